@@ -1,7 +1,7 @@
 /** The operator's command line: finds the command, checks its arguments, runs it, and records it in an audit log. */
 import { NoTarget, type Target, useTarget } from '../lib/adapters/operator-target.ts';
 import { Problem } from '../lib/core/problems.ts';
-import type { Workspace } from '../lib/core/workspace.ts';
+import type { Workspace } from '../lib/core/workspaces/workspace.ts';
 import { recordCommand } from '../lib/services/workspaces/audit.ts';
 import { findWorkspace, SlugRefused } from '../lib/services/workspaces/workspaces.ts';
 import { auditCommands } from './audit-commands.ts';

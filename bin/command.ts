@@ -1,5 +1,5 @@
 /** The form of an operator's command: its options, its help, and the reading of its arguments. */
-import type { Workspace } from '../lib/core/workspace.ts';
+import type { Workspace } from '../lib/core/workspaces/workspace.ts';
 import { readArguments, Usage } from './options.ts';
 
 interface OptionSpec {

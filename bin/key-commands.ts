@@ -1,8 +1,8 @@
 /** The operator's commands for API keys and the audit log. */
 import { timestamp } from '../lib/adapters/clock.ts';
-import { scopes } from '../lib/core/access.ts';
+import { scopes } from '../lib/core/access/access.ts';
+import { isNetwork } from '../lib/core/access/ip-networks.ts';
 import { parseId } from '../lib/core/ids.ts';
-import { isNetwork } from '../lib/core/ip-networks.ts';
 import { limits } from '../lib/core/limits.ts';
 import { presentApiKey } from '../lib/http/presenters/api-key.ts';
 import { createKey, deleteKey, listKeys } from '../lib/services/api-keys/api-keys.ts';

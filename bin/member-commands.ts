@@ -1,6 +1,7 @@
 /** The operator's commands for the members of workspaces. */
-import { normalizeAddress } from '../lib/core/mail/addresses.ts';
-import { type Member, memberRoles } from '../lib/core/workspace.ts';
+
+import { type Member, memberRoles } from '../lib/core/workspaces/workspace.ts';
+import { normalizeAddress } from '../lib/mail/addresses/addresses.ts';
 import { addMember, listMembers, removeMember, updateMember } from '../lib/services/workspaces/workspaces.ts';
 import { type Command, neverAudited, onWorkspace } from './command.ts';
 import { oneOf, Refused, Usage } from './options.ts';

@@ -1,10 +1,10 @@
 /** The operator's commands for workspaces, their limits and settings. */
 import { timestamp } from '../lib/adapters/clock.ts';
 import { parseDomainName } from '../lib/core/domains/name.ts';
-import { inboundActions, policyVerdicts } from '../lib/core/inbound-policy.ts';
 import { limits } from '../lib/core/limits.ts';
-import type { Suspension } from '../lib/core/sending-guard.ts';
-import { slugPattern, type Workspace, type WorkspaceSettings } from '../lib/core/workspace.ts';
+import { inboundActions, policyVerdicts } from '../lib/core/receiving/inbound-policy.ts';
+import type { Suspension } from '../lib/core/sending/sending-guard.ts';
+import { slugPattern, type Workspace, type WorkspaceSettings } from '../lib/core/workspaces/workspace.ts';
 import { changeBudget } from '../lib/services/admission/change-budget.ts';
 import { createKey, listKeys } from '../lib/services/api-keys/api-keys.ts';
 import {

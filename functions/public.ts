@@ -1,5 +1,5 @@
 /** The list of routes without authentication, for the CDK app, the local cloud and the fallback; no other function imports it. */
-import type { Grant } from '../lib/core/access.ts';
+import type { Grant } from '../lib/core/access/access.ts';
 import type { Method } from '../lib/http/contract.ts';
 
 /** A route of a public function; API Gateway leads HEAD to no route of GET ("Create routes for HTTP APIs in API Gateway"). */

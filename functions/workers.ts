@@ -1,5 +1,5 @@
 /** The list of all workers, for the CDK app and the local cloud; no function imports it. */
-import type { WorkerContract } from '../lib/core/worker.ts';
+import type { WorkerContract } from '../lib/core/work/worker.ts';
 import { checkMailWorker } from './workers/check-mail.contract.ts';
 import { deliverWebhookWorker } from './workers/deliver-webhook.contract.ts';
 import { extractTextWorker } from './workers/extract-text.contract.ts';

@@ -1,6 +1,6 @@
 /** The environment variables of functions: their names and their parsing. */
 import * as z from 'zod';
-import { type QueueName, queueSuffix, queues } from './core/access.ts';
+import { type QueueName, queueSuffix, queues } from './core/access/access.ts';
 
 /** CDK gives all of them to every function. */
 const shape = z.object({
@@ -8,7 +8,7 @@ const shape = z.object({
   CONTENT_BUCKET: z.string(),
   /** ARN of the KMS key that seals secrets. */
   SECRETS_KEY_ARN: z.string(),
-  /** The URL of each queue without its end, which is the name in `lib/core/access.ts`. */
+  /** The URL of each queue without its end, which is the name in `lib/core/access/access.ts`. */
   QUEUE_URL_PREFIX: z.string(),
   DELAY_QUEUE_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),

@@ -1,8 +1,8 @@
 /** The settings of a deployment: their schema, defaults and error messages. */
 import * as z from 'zod';
+import { defaultBudget } from './core/access/request-budget.ts';
 import { providerEndpoints } from './core/mailboxes/endpoints.ts';
-import { defaultBudget } from './core/request-budget.ts';
-import { defaultCaps } from './core/sending-guard.ts';
+import { defaultCaps } from './core/sending/sending-guard.ts';
 
 /** Regions in which SES receives email ("Amazon Simple Email Service endpoints and quotas", AWS General Reference). */
 const receivingRegions: readonly string[] = [

@@ -1,7 +1,7 @@
 /** Measures stripping on the corpus of other projects, and writes `bench/replies.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripHtml, stripText } from '../lib/core/quoting/strip.ts';
+import { stripHtml, stripText } from '../lib/mail/quoting/strip.ts';
 import {
   agrees,
   type CorpusCase,
@@ -17,7 +17,7 @@ const report = join(import.meta.dirname, '../bench/replies.md');
 const head = `# Stripping, measured
 
 Written by \`node scripts/measure-replies.ts\`. Generated and hand-written replies in fifteen languages are tests
-(\`test/core/quoting/generated-replies.test.ts\`, \`written-replies.test.ts\`): all are stripped exactly.
+(\`test/mail/quoting/generated-replies.test.ts\`, \`written-replies.test.ts\`): all are stripped exactly.
 
 ## Known limits
 

@@ -69,37 +69,53 @@ const contracts = [...imports.keys()].filter((file) => file.endsWith('.contract.
 const handlers = [...imports.keys()].filter((file) => /^functions\/[\w-]+\/[\w-]+\.ts$/.test(file));
 const isContract = /\.contract\.ts$/;
 
+/** Files under `room` with the files they name that match `target`, types included. */
+const naming = (room: RegExp, target: RegExp): string[] =>
+  [...allImports]
+    .filter(([file]) => room.test(file))
+    .flatMap(([file, targets]) => targets.filter((to) => target.test(to)).map((to) => `${file} -> ${to}`));
+
 describe('imports', () => {
   it('are found', () => {
-    expect(imports.get('lib/constructs/names.ts')).toContain('lib/core/access.ts');
+    expect(imports.get('lib/constructs/names.ts')).toContain('lib/core/access/access.ts');
     expect(contracts.length).toBeGreaterThan(5);
   });
 
-  it('of lib/core name lib/core only', () => {
-    expect(trespasses(/^lib\/core\//, /^lib\/core\//)).toEqual([]);
+  it('of lib/core name lib/core and lib/mail only', () => {
+    expect(trespasses(/^lib\/core\//, /^lib\/(core|mail)\//)).toEqual([]);
   });
 
-  it('of lib/text-extraction name lib/core only: code that reads untrusted files reaches no adapter', () => {
-    expect(trespasses(/^lib\/text-extraction\//, /^lib\/(text-extraction|core)\//)).toEqual([]);
+  it('of lib/mail name lib/mail only, types included, and no SDK of AWS', () => {
+    expect(naming(/^lib\/mail\//, /^(?!lib\/mail\/)/)).toEqual([]);
+    const files = [...imports.keys()].filter((file) => file.startsWith('lib/mail/'));
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.filter((file) => /from '@(aws-sdk|smithy|middy)\//.test(textOf(file)))).toEqual([]);
+  });
+
+  it('of files outside lib/mail name its index or a file that the index exports, types included', () => {
+    const entries = new Set(['lib/mail/index.ts', ...(allImports.get('lib/mail/index.ts') ?? [])]);
+    const outside = [...allImports].filter(([file]) => !/^lib\/mail\//.test(file));
+    const named = outside.flatMap(([file, targets]) =>
+      targets.filter((to) => to.startsWith('lib/mail/')).map((to) => [file, to] as const),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(([, to]) => !entries.has(to)).map((edge) => edge.join(' -> '))).toEqual([]);
   });
 
   it('of lib/storage and lib/adapters name lib/core, each other and the environment only', () => {
     expect(
-      trespasses(/^lib\/(storage|adapters)\//, /^lib\/((core|storage|adapters|observability)\/|env\.ts$)/),
+      trespasses(
+        /^lib\/(storage|adapters)\//,
+        /^lib\/((core|mail|storage|adapters|observability)\/|env\.ts$)/,
+      ),
     ).toEqual([]);
   });
 
   it('of lib/http never name functions, stacks or the local cloud', () => {
     expect(
-      trespasses(/^lib\/http\//, /^lib\/((core|adapters|http|services|observability)\/|env\.ts$)/),
+      trespasses(/^lib\/http\//, /^lib\/((core|mail|adapters|http|services|observability)\/|env\.ts$)/),
     ).toEqual([]);
   });
-
-  /** Files under `room` with the files they name that match `target`, types included. */
-  const naming = (room: RegExp, target: RegExp): string[] =>
-    [...allImports]
-      .filter(([file]) => room.test(file))
-      .flatMap(([file, targets]) => targets.filter((to) => target.test(to)).map((to) => `${file} -> ${to}`));
 
   it('of functions and lib/http name no part of lib/storage, types included', () => {
     expect(naming(/^(functions|lib\/http)\//, /^lib\/storage\//)).toEqual([]);
@@ -198,7 +214,7 @@ describe('imports', () => {
     expect(circles).toEqual([]);
   });
 
-  it.each(['lib/services', 'lib/storage', 'lib/core'])(
+  it.each(['lib/services', 'lib/storage', 'lib/core', 'lib/mail'])(
     'of the folders of %s form no cycle, types included',
     (layer) => {
       const folders = folderImports(layer);
@@ -267,7 +283,7 @@ describe('time and randomness', () => {
     // SES limits calls per real second.
     'lib/adapters/ses-management.ts': 'Date.now',
     // The process that reads a file has a real time limit, and may import no adapter.
-    'lib/text-extraction/run-in-process.ts': 'setInterval, setTimeout',
+    'lib/mail/files/run-in-process.ts': 'setInterval, setTimeout',
   };
 
   it('come from lib/adapters/clock.ts and lib/adapters/random.ts, except for these uses of real time', () => {
@@ -328,8 +344,8 @@ describe('the network', () => {
       "lib/constructs/bundle.ts: 'node:http'",
       "lib/constructs/node-http.ts: 'node:http', WebSocket",
       // Address rules.
+      "lib/core/access/ip-networks.ts: 'node:net'",
       "lib/core/domains/diagnostics/spf-policy.ts: 'node:net'",
-      "lib/core/ip-networks.ts: 'node:net'",
       "lib/core/webhooks/public-address.ts: 'node:net'",
       // Status code names.
       "lib/http/openapi.ts: 'node:http'",

@@ -4,7 +4,7 @@ import { operations } from '../../functions/operations.ts';
 import { publicFunctions } from '../../functions/public.ts';
 import { workers } from '../../functions/workers.ts';
 import { clientConfig } from '../../lib/adapters/aws-clients.ts';
-import { allDone } from '../../lib/core/all-done.ts';
+import { allDone } from '../../lib/core/work/all-done.ts';
 import { type Check, deploymentOf, type Finding, failure, ok } from './check.ts';
 
 /** Calls at the same time: Lambda takes 100 reads a second ("Lambda quotas"). */

@@ -1,6 +1,6 @@
 /** Messages that really go out and come in. */
 
-import { wireMessageId as messageIdOfSes, sesIdOf } from '../../lib/core/mail/message-ids.ts';
+import { wireMessageId as messageIdOfSes, sesIdOf } from '../../lib/core/emails/message-ids.ts';
 import { type EmailBody, expectOk, outcomeOf, request, send, waitFor } from './api-client.ts';
 import { answered, asAssumed, type Deployed, differs, type Question } from './question.ts';
 

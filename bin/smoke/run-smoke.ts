@@ -1,9 +1,9 @@
 /** `npm run smoke`: asks a deployment what the documentation of AWS leaves open, with real messages. */
 import { now } from '../../lib/adapters/clock.ts';
 import { NoTarget, type Target, useTarget } from '../../lib/adapters/operator-target.ts';
-import { normalizeAddress } from '../../lib/core/mail/addresses.ts';
-import type { Workspace } from '../../lib/core/workspace.ts';
+import type { Workspace } from '../../lib/core/workspaces/workspace.ts';
 import { env } from '../../lib/env.ts';
+import { normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { eraseWorkspace } from '../../lib/services/workspaces/erase-workspace.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';

@@ -1,6 +1,7 @@
 /** Describes an attachment in response headers. */
-import { contentDisposition, namedType } from '../../lib/core/download.ts';
+import { contentDisposition } from '../../lib/core/attachments/download.ts';
 import { serve } from '../../lib/http/serve.ts';
+import { namedType } from '../../lib/mail/message/media-types.ts';
 import { getAttachment } from '../../lib/services/attachments/attachments.ts';
 import { inspectAttachmentOperation } from './inspect.contract.ts';
 

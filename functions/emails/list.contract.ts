@@ -1,6 +1,6 @@
 /** Contract of `GET /emails`. */
 import * as z from 'zod';
-import { emailStatuses } from '../../lib/core/email.ts';
+import { emailStatuses } from '../../lib/core/emails/email.ts';
 import { operation } from '../../lib/http/contract.ts';
 import { emailSchema } from '../../lib/http/presenters/email.ts';
 import { idSchema, pageOf, pageQuery, searchQuery, spaceQuery } from '../../lib/http/schemas.ts';

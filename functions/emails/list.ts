@@ -1,5 +1,5 @@
 /** Lists emails. */
-import { emailMatcher } from '../../lib/core/search.ts';
+import { emailMatcher } from '../../lib/core/threads/search.ts';
 import { presentEmail } from '../../lib/http/presenters/email.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { listEmails } from '../../lib/services/reading/emails.ts';

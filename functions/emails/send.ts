@@ -1,6 +1,7 @@
 /** Sends an email. */
-import { allDone } from '../../lib/core/all-done.ts';
+
 import type { ThreadId, WorkspaceId } from '../../lib/core/ids.ts';
+import { allDone } from '../../lib/core/work/all-done.ts';
 import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
 import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';

@@ -1,8 +1,8 @@
 /** Contract of `POST /suppressions`. */
 import * as z from 'zod';
+import { suppressionScopes } from '../../lib/core/emails/email.ts';
 import { limits } from '../../lib/core/limits.ts';
-import { allKeys } from '../../lib/core/suppression.ts';
-import { suppressionScopes } from '../../lib/core/suppression-scope.ts';
+import { allKeys } from '../../lib/core/suppressions/suppression.ts';
 import { operation } from '../../lib/http/contract.ts';
 import { bareAddressInput } from '../../lib/http/presenters/outgoing.ts';
 import { suppressionListSchema } from '../../lib/http/presenters/suppression.ts';

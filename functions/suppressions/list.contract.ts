@@ -1,7 +1,7 @@
 /** Contract of `GET /suppressions`. */
 import * as z from 'zod';
 import { limits } from '../../lib/core/limits.ts';
-import { suppressionReasons } from '../../lib/core/suppression.ts';
+import { suppressionReasons } from '../../lib/core/suppressions/suppression.ts';
 import { operation } from '../../lib/http/contract.ts';
 import { suppressionSchema } from '../../lib/http/presenters/suppression.ts';
 import { pageOf, pageQuery, spaceQuery } from '../../lib/http/schemas.ts';

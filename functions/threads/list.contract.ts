@@ -1,9 +1,9 @@
 /** Contract of `GET /threads`. */
 import * as z from 'zod';
-import { normalizeAddress } from '../../lib/core/mail/addresses.ts';
 import { operation } from '../../lib/http/contract.ts';
 import { threadSchema } from '../../lib/http/presenters/thread.ts';
 import { pageOf, pageQuery, searchQuery, spaceQuery } from '../../lib/http/schemas.ts';
+import { normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
 
 export const listThreadsOperation = operation({
   id: 'threads.list',

@@ -1,6 +1,6 @@
 /** Lists threads. */
-import { threadMatcher } from '../../lib/core/search.ts';
-import type { ActivityPosition } from '../../lib/core/thread.ts';
+import { threadMatcher } from '../../lib/core/threads/search.ts';
+import type { ActivityPosition } from '../../lib/core/threads/thread.ts';
 import { presentThread } from '../../lib/http/presenters/thread.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { listThreads } from '../../lib/services/reading/threads.ts';

@@ -1,5 +1,5 @@
 /** Contract of the worker `check-mail`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const checkMailWorker: WorkerContract = {
   id: 'check-mail',

@@ -1,5 +1,5 @@
 /** Contract of the worker `deliver-webhook`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const deliverWebhookWorker: WorkerContract = {
   id: 'deliver-webhook',

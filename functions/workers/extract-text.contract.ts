@@ -1,5 +1,5 @@
 /** Contract of the worker `extract-text`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const extractTextWorker: WorkerContract = {
   id: 'extract-text',

@@ -1,5 +1,5 @@
 /** Contract of the worker `forward-delayed`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const forwardDelayedWorker: WorkerContract = {
   id: 'forward-delayed',

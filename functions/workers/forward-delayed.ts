@@ -1,7 +1,7 @@
 /** Forwards delayed messages when they are due. */
 import { now } from '../../lib/adapters/clock.ts';
 import { sendToQueue } from '../../lib/adapters/queues.ts';
-import { queues } from '../../lib/core/access.ts';
+import { queues } from '../../lib/core/access/access.ts';
 import { delaySecondsMax, parseDelayedMessage, queueOf } from '../../lib/core/queue-messages.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
 

@@ -1,5 +1,5 @@
 /** Contract of the worker `pace-mail`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const paceMailWorker: WorkerContract = {
   id: 'pace-mail',

@@ -1,5 +1,5 @@
 /** Contract of the worker `provider-event`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const providerEventWorker: WorkerContract = {
   id: 'provider-event',

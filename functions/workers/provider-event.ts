@@ -1,5 +1,5 @@
 /** Records SES event notifications. */
-import { parseProviderEvent } from '../../lib/core/mail/provider-event.ts';
+import { parseProviderEvent } from '../../lib/core/sending/provider-event.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
 import { recordProviderEvent } from '../../lib/services/sending/record-provider-event.ts';
 

@@ -1,5 +1,5 @@
 /** Contract of the worker `publish-event`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const publishEventWorker: WorkerContract = {
   id: 'publish-event',

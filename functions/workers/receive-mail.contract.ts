@@ -1,5 +1,5 @@
 /** Contract of the worker `receive-mail`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const receiveMailWorker: WorkerContract = {
   id: 'receive-mail',

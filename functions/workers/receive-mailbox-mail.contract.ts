@@ -1,5 +1,5 @@
 /** Contract of the worker `receive-mailbox-mail`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const receiveMailboxMailWorker: WorkerContract = {
   id: 'receive-mailbox-mail',

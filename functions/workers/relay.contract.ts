@@ -1,5 +1,5 @@
 /** Contract of the worker `relay`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const relayWorker: WorkerContract = {
   id: 'relay',

@@ -1,5 +1,5 @@
 /** Contract of the worker `run-task`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const runTaskWorker: WorkerContract = {
   id: 'run-task',

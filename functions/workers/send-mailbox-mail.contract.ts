@@ -1,5 +1,5 @@
 /** Contract of the worker `send-mailbox-mail`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const sendMailboxMailWorker: WorkerContract = {
   id: 'send-mailbox-mail',

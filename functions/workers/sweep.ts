@@ -1,5 +1,5 @@
 /** Continues scheduled emails, held emails and mailboxes whose timer was lost. */
-import { allDone } from '../../lib/core/all-done.ts';
+import { allDone } from '../../lib/core/work/all-done.ts';
 import { sweepJobs } from '../../lib/services/jobs/sweep-jobs.ts';
 import { sweepOverdue } from '../../lib/services/sending/sweep-overdue.ts';
 

@@ -1,5 +1,5 @@
 /** Contract of the worker `sync-identity`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const syncIdentityWorker: WorkerContract = {
   id: 'sync-identity',

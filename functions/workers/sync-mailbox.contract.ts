@@ -1,5 +1,5 @@
 /** Contract of the worker `sync-mailbox`. */
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const syncMailboxWorker: WorkerContract = {
   id: 'sync-mailbox',

@@ -7,7 +7,7 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { type QueueName, queues } from '../core/access.ts';
+import { type QueueName, queues } from '../core/access/access.ts';
 import { env } from '../env.ts';
 import { clientConfig } from './aws-clients.ts';
 

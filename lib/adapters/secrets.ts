@@ -1,6 +1,6 @@
 /** Encrypts secrets under the KMS key of the deployment, bound to their workspace and purpose. */
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
-import type { SecretPurpose } from '../core/access.ts';
+import type { SecretPurpose } from '../core/access/access.ts';
 import { env } from '../env.ts';
 import { clientConfig } from './aws-clients.ts';
 

@@ -1,6 +1,6 @@
 /** The sending limits of the account, as SES reports them for a region. */
 import { GetAccountCommand } from '@aws-sdk/client-sesv2';
-import type { SendingLimits } from '../core/send-limiter.ts';
+import type { SendingLimits } from '../core/sending/send-limiter.ts';
 import { sesClients } from './ses-clients.ts';
 
 const clientOf = sesClients({ maxAttempts: 2 });

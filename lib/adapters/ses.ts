@@ -1,7 +1,7 @@
 /** Submits messages to SES and classifies the outcome of each submission. */
 import { SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { hostOf } from '../core/mail/addresses.ts';
 import { env } from '../env.ts';
+import { hostOf } from '../mail/addresses/addresses.ts';
 import { sesClients } from './ses-clients.ts';
 
 /** Outcome of a submission. Only with `unconfirmed` may SES have taken the message or not. */

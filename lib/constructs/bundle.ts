@@ -22,7 +22,7 @@ export function handlerFiles(): Map<string, string> {
   for (const { id } of workers) add(id, `functions/workers/${id}.ts`);
   for (const { id } of publicFunctions) add(id, `functions/public/${id}.ts`);
   // The program of a child process, which needs a file of its own.
-  add('text-extraction', 'lib/text-extraction/child.ts');
+  add('text-extraction', 'lib/mail/files/child.ts');
   return files;
 }
 

@@ -3,8 +3,8 @@
  * Lambda has no reserved concurrency for a group of functions, and keeps 100 executions of an account unreserved
  * ("Configuring reserved concurrency for a function"). Requests get most of that half, refusals the rest of it.
  */
-import type { WorkerContract } from '../core/worker.ts';
-import { executionsAt, type MailRate } from '../core/worker-load.ts';
+import type { WorkerContract } from '../core/work/worker.ts';
+import { executionsAt, type MailRate } from '../core/work/worker-load.ts';
 
 /** `MaximumConcurrency` of an SQS event source ("ScalingConfig", AWS Lambda API Reference). */
 const queueMin = 2;
@@ -27,7 +27,7 @@ export interface WorkerConcurrency {
 
 /**
  * Shares half of the account's concurrent executions between the event sources, by what an email sent and one received take of
- * each (`lib/core/worker-load.ts`). The minimum of SQS takes more than that half below 64 concurrent executions.
+ * each (`lib/core/work/worker-load.ts`). The minimum of SQS takes more than that half below 64 concurrent executions.
  *
  * @param concurrentExecutions the quota of the account ("Lambda quotas", AWS Lambda Developer Guide)
  */

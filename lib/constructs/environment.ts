@@ -1,6 +1,6 @@
 /** The environment of the functions, for every name that `lib/env.ts` reads. */
-import type { BudgetLimits } from '../core/request-budget.ts';
-import type { RecipientCaps } from '../core/sending-guard.ts';
+import type { BudgetLimits } from '../core/access/request-budget.ts';
+import type { RecipientCaps } from '../core/sending/sending-guard.ts';
 import type { EnvironmentName } from '../env.ts';
 import type { Settings } from '../settings.ts';
 import { apiShare } from './concurrency.ts';

@@ -1,7 +1,7 @@
 /** The IAM statements of each grant; no other file writes statements for the role of a function. */
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Grant, QueueName } from '../core/access.ts';
-import { uploadPrefix } from '../core/attachment.ts';
+import type { Grant, QueueName } from '../core/access/access.ts';
+import { uploadPrefix } from '../core/attachments/attachment.ts';
 import type { Contract } from '../http/contract.ts';
 import { auditPartitions, keyHashKey, requestBudgetPrefix } from '../storage/table/keys.ts';
 import { type Names, tableIndexes } from './names.ts';

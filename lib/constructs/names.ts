@@ -4,7 +4,7 @@
  * generates (secrets key, table stream) are passed as references.
  */
 import { Aws } from 'aws-cdk-lib';
-import { type QueueName, queueSuffix, queues } from '../core/access.ts';
+import { type QueueName, queueSuffix, queues } from '../core/access/access.ts';
 import { functionName } from '../http/contract.ts';
 import type { Settings } from '../settings.ts';
 

@@ -6,12 +6,6 @@ export const limits = {
   attachmentBytes: 25 * 1024 * 1024,
   /** UTF-8 bytes of `html` and of `text`, each. */
   bodyBytes: 2 * 1024 * 1024,
-  /**
-   * UTF-8 bytes shown of a received message's text and html; a longer body is also an attachment, whole. A response has
-   * the text three times and the html twice, and at most 6 MB (docs/decisions/0023-limits-of-shown-text.md).
-   */
-  receivedTextBytes: 512 * 1024,
-  receivedHtmlBytes: 1024 * 1024,
   subjectCharacters: 998,
   headers: 50,
   headerNameCharacters: 200,

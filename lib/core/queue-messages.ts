@@ -4,12 +4,12 @@
  * deployment loses no message in flight.
  */
 import * as z from 'zod';
-import type { QueueName } from './access.ts';
-import { type HistoryEntryId, parseHistoryEntryId } from './email.ts';
+import type { QueueName } from './access/access.ts';
+import { type HistoryEntryId, parseHistoryEntryId } from './emails/email.ts';
 import { type Id, type IdPrefix, parseId } from './ids.ts';
-import { suspensionReasons } from './sending-guard.ts';
-import { UnknownMessage } from './unknown-message.ts';
+import { suspensionReasons } from './sending/sending-guard.ts';
 import { eventTypes } from './webhooks/event-types.ts';
+import { UnknownMessage } from './work/unknown-message.ts';
 
 const id = <P extends IdPrefix>(prefix: P) =>
   z.custom<Id<P>>((value) => typeof value === 'string' && parseId(prefix, value) !== null);

@@ -1,6 +1,6 @@
 /** An operation of the API as data; routes, IAM roles, request parsing and the OpenAPI document derive from it. */
 import type * as z from 'zod';
-import type { BudgetClass, Grant, Scope } from '../core/access.ts';
+import type { BudgetClass, Grant, Scope } from '../core/access/access.ts';
 import type { ProblemCode } from '../core/problems.ts';
 import { withOwnLengths } from './length-checks.ts';
 

@@ -1,8 +1,8 @@
 /** The state of a request in the middleware pipeline. */
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { Caller } from '../core/api-key.ts';
-import type { BudgetFigures } from '../core/request-budget.ts';
+import type { Caller } from '../core/access/api-key.ts';
+import type { BudgetFigures } from '../core/access/request-budget.ts';
 
 export type GatewayEvent = APIGatewayProxyEventV2;
 export type GatewayResponse = APIGatewayProxyStructuredResultV2;

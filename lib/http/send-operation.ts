@@ -1,5 +1,5 @@
 /** The parts that the contracts of send, reply and forward share. */
-import type { Grant } from '../core/access.ts';
+import type { Grant } from '../core/access/access.ts';
 import type { ProblemCode } from '../core/problems.ts';
 import { sentResponses } from './presenters/email.ts';
 

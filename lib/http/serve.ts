@@ -1,7 +1,7 @@
 /** Lambda handlers of operations: the middleware pipeline around a handler function. */
 import middy from '@middy/core';
 import type * as z from 'zod';
-import type { Caller } from '../core/api-key.ts';
+import type { Caller } from '../core/access/api-key.ts';
 import { env } from '../env.ts';
 import { withMetrics } from '../observability/count.ts';
 import { createAdmission } from '../services/admission/admit-request.ts';

@@ -1,5 +1,5 @@
 /** API Gateway's HTTP API: route matching, Lambda proxy integration, the gateway's own error responses. */
-import { type Rate, refillMs, waitMs } from '../core/rate-bucket.ts';
+import { type Rate, refillMs, waitMs } from '../core/access/rate-bucket.ts';
 import { apiEvent } from './api-event.ts';
 import { InvocationFailed } from './function-thread.ts';
 import { throttled } from './functions.ts';

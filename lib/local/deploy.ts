@@ -1,7 +1,7 @@
 /** Creates the resources of the templates in the emulated services, as CloudFormation does. */
 import { CreateTableCommand, type DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
-import type { Rate } from '../core/rate-bucket.ts';
+import type { Rate } from '../core/access/rate-bucket.ts';
 import type { AccessControl } from './access-control.ts';
 import type { Route } from './api.ts';
 import { replicaOf } from './aws/dynamodb-index-lag.ts';

@@ -1,7 +1,7 @@
 /** Rates and quotas of the local cloud: generous by default, or those of a new AWS account. */
 
-import { type BudgetLimits, defaultBudget } from '../core/request-budget.ts';
-import { defaultCaps, type RecipientCaps } from '../core/sending-guard.ts';
+import { type BudgetLimits, defaultBudget } from '../core/access/request-budget.ts';
+import { defaultCaps, type RecipientCaps } from '../core/sending/sending-guard.ts';
 import type { CapacityLimits } from './aws/dynamodb-throttle.ts';
 
 export interface ServiceLimits {

@@ -2,7 +2,7 @@
 
 import { backOff } from '../adapters/back-off.ts';
 import { stopwatch } from '../adapters/clock.ts';
-import { RecordContended } from '../core/table-busy.ts';
+import { RecordContended } from '../core/work/table-busy.ts';
 import { describeError, logEvent } from '../observability/log.ts';
 
 /** What an attempt returns when another writer was faster. */

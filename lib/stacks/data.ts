@@ -12,7 +12,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { type Names, tableIndexes } from '../constructs/names.ts';
 import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
-import { uploadPrefix } from '../core/attachment.ts';
+import { uploadPrefix } from '../core/attachments/attachment.ts';
 
 export class DataStack extends Stack {
   readonly secretsKeyArn: string;

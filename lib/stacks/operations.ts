@@ -12,7 +12,7 @@ import { CfnMetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { Alarms, countMetric, queueMetric } from '../constructs/alarms.ts';
 import { type Names, tableIndexes } from '../constructs/names.ts';
-import { type QueueName, queues } from '../core/access.ts';
+import { type QueueName, queues } from '../core/access/access.ts';
 import { eventPattern, failurePattern } from '../observability/filter-pattern.ts';
 import type { CounterName } from '../observability/metrics.ts';
 import type { Settings } from '../settings.ts';

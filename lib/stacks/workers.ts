@@ -17,8 +17,8 @@ import { FunctionGroup } from '../constructs/function-group.ts';
 import { consumeStatement, type GrantTargets, statementsOf, streamStatements } from '../constructs/grants.ts';
 import { type DeadLetterSource, isFifo, mailTopics } from '../constructs/names.ts';
 import { snsPrincipals } from '../constructs/sns-principals.ts';
-import { type QueueName, queues } from '../core/access.ts';
-import type { WorkerContract } from '../core/worker.ts';
+import { type QueueName, queues } from '../core/access/access.ts';
+import type { WorkerContract } from '../core/work/worker.ts';
 import { outboxAttribute } from '../storage/table/keys.ts';
 
 /** Receives before a message goes to the dead-letter queue, unless the contract of its consumer says otherwise. */

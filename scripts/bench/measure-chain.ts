@@ -1,7 +1,7 @@
 /** Measures whole chains at rest: everything that follows from one email sent or received, and its bill. */
 import { workers } from '../../functions/workers.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
-import { queues } from '../../lib/core/access.ts';
+import { queues } from '../../lib/core/access/access.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { homeRegion, type LogLine, localAccount, mailRegions } from '../../lib/local/index.ts';
 import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';

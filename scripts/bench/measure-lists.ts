@@ -1,7 +1,7 @@
 /** Measures lists of emails in a small workspace and in a large one: a page has to cost the same in both. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { EmailHead } from '../../lib/core/email.ts';
+import type { EmailHead } from '../../lib/core/emails/email.ts';
 import { env } from '../../lib/env.ts';
 import { createEmail } from '../../lib/storage/emails/email-heads.ts';
 import type { Item } from '../../lib/storage/table/table.ts';

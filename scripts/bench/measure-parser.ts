@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
-import { type ParsedMessage, parseMime } from '../../lib/core/mail/parse-mime.ts';
-import { strip } from '../../lib/core/quoting/strip.ts';
+import { type ParsedMessage, parseMime } from '../../lib/mail/message/parse-mime.ts';
+import { strip } from '../../lib/mail/quoting/strip.ts';
 import { corpus, isCorpusHere, messagesUnder } from '../corpus/files.ts';
 
 export interface ParserFigures {

@@ -1,6 +1,6 @@
 /** What CloudWatch and KMS bill for a deployment that does nothing, counted in its templates. */
 import * as z from 'zod';
-import { queues } from '../../lib/core/access.ts';
+import { queues } from '../../lib/core/access/access.ts';
 import { type MetricName, metrics } from '../../lib/observability/metrics.ts';
 import type { Templates } from '../../test/infra/templates.ts';
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { namesOf } from '../../lib/constructs/names.ts';
-import type { Workspace } from '../../lib/core/workspace.ts';
+import type { Workspace } from '../../lib/core/workspaces/workspace.ts';
 import { type Cloud, type LimitChanges, startCloud } from '../../lib/local/index.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
-import { parseMime } from '../../lib/core/mail/parse-mime.ts';
-import { tnef } from '../../test/core/mail/tnef-builder.ts';
+import { parseMime } from '../../lib/mail/message/parse-mime.ts';
+import { tnef } from '../../test/mail/message/tnef-builder.ts';
 import { corpus, isDamaged, messagesUnder } from './files.ts';
 
 export interface AttachmentCase {

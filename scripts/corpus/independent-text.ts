@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { simpleParser } from 'mailparser';
-import { parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { parseMime } from '../../lib/mail/message/parse-mime.ts';
 import { corpus, isDamaged, messagesUnder } from './files.ts';
 
 export interface BodyComparison {

@@ -1,10 +1,10 @@
 /** Checks the delivery reports of the corpus against their raw text and file names. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { addressKey } from '../../lib/core/mail/addresses.ts';
-import { categorize } from '../../lib/core/mail/category.ts';
-import { type DeliveryReport, readDeliveryReport } from '../../lib/core/mail/delivery-report.ts';
-import { type ParsedMessage, parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { addressKey } from '../../lib/mail/addresses/addresses.ts';
+import { categorize } from '../../lib/mail/category/category.ts';
+import { type ParsedMessage, parseMime } from '../../lib/mail/message/parse-mime.ts';
+import { type DeliveryReport, readDeliveryReport } from '../../lib/mail/reports/delivery-report.ts';
 import { corpus, messagesUnder } from './files.ts';
 
 /** `null`: not applicable, or nothing to compare with. */

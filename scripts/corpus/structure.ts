@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { type ParsedMessage, parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { type ParsedMessage, parseMime } from '../../lib/mail/message/parse-mime.ts';
 import { corpus, messagesUnder } from './files.ts';
 
 export const aspects = ['subject', 'from', 'to', 'cc', 'text', 'attachments'] as const;

@@ -1,5 +1,5 @@
 /** Parsing time of adversarial messages of ten megabytes. */
-import { parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { parseMime } from '../../lib/mail/message/parse-mime.ts';
 import { cpuMs, htmlStorms, plainStorms, tenMegabytesOf } from '../ten-megabytes.ts';
 
 export interface WorstCase {

@@ -1,5 +1,5 @@
 /** A job in memory: its state with lease and timer, as the table stores it. */
-import type { JobState, JobStore } from '../../lib/core/job.ts';
+import type { JobState, JobStore } from '../../lib/core/work/job.ts';
 
 /** Carries out an effect as a call with a name. */
 export type Call = <T>(name: string, effect: () => T | Promise<T>) => Promise<T>;

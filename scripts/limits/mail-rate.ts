@@ -1,7 +1,7 @@
 /** The rate of emails that the event sources carry at a quota of the account. */
 import { executionsOf, workerConcurrency } from '../../lib/constructs/concurrency.ts';
-import type { WorkerContract } from '../../lib/core/worker.ts';
-import type { MailRate } from '../../lib/core/worker-load.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
+import type { MailRate } from '../../lib/core/work/worker-load.ts';
 
 /** Emails a second that the event sources carry in both directions at the same time. */
 export function mailRateOf(workers: readonly WorkerContract[], concurrentExecutions: number): MailRate {

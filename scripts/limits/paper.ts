@@ -1,8 +1,8 @@
 /** What a deployment carries, on paper: each ceiling on the way of an email, at AWS's quotas and the loads of the workers. */
 import { workers } from '../../functions/workers.ts';
 import { apiShare, workerConcurrency } from '../../lib/constructs/concurrency.ts';
-import { slotRate } from '../../lib/core/send-limiter.ts';
-import { callMs, executionSeconds, executionsAt } from '../../lib/core/worker-load.ts';
+import { slotRate } from '../../lib/core/sending/send-limiter.ts';
+import { callMs, executionSeconds, executionsAt } from '../../lib/core/work/worker-load.ts';
 import { operationDefaults } from '../../lib/stacks/operation-defaults.ts';
 import { table } from '../bench/figures.ts';
 import { emptyText } from '../written-text.ts';
@@ -179,7 +179,7 @@ export function paperSection(): string {
     source,
   ]);
   return `What ${count(goal)} emails sent and ${count(goal)} received a second take, each with one endpoint, and what there is with \`lambdaConcurrency\` ${count(setting)}. Durations are those of AWS on the safe
-side: ${callMs.trip} ms for a call of the table, ${callMs.s3} of S3, ${callMs.sqs} of SQS, ${callMs.ses} of SES, and the processor time that this repo measures, at the memory of the function (\`lib/core/worker-load.ts\`).
+side: ${callMs.trip} ms for a call of the table, ${callMs.s3} of S3, ${callMs.sqs} of SQS, ${callMs.ses} of SES, and the processor time that this repo measures, at the memory of the function (\`lib/core/work/worker-load.ts\`).
 
 ${table(['Ceiling', 'takes', 'has', 'emails a second', ''], rows)}
 

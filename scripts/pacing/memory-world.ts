@@ -1,9 +1,9 @@
 /** A workspace with held emails in memory, and its pacer on virtual time. Calls take time; workers can be killed at any of them. */
 import { composeId, type EmailId, type WorkspaceId } from '../../lib/core/ids.ts';
-import type { JobCall } from '../../lib/core/job.ts';
 import { type HeldEmail, type HeldPosition, heldPosition } from '../../lib/core/pacing/held.ts';
 import type { PacerState } from '../../lib/core/pacing/pacer.ts';
 import type { RuleSet } from '../../lib/core/pacing/rule.ts';
+import type { JobCall } from '../../lib/core/work/job.ts';
 import type { MemoryTree } from '../../lib/services/pacing/memory-store.ts';
 import { paceMail } from '../../lib/services/pacing/pace-mail.ts';
 import type { Call } from '../jobs/memory-job.ts';

@@ -1,9 +1,9 @@
 /** Owns the replies of other projects in `../shared/corpus`, with what stripping must return for each. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Segment } from '../../lib/core/email.ts';
-import { parseMime } from '../../lib/core/mail/parse-mime.ts';
-import { stripHtml, stripText } from '../../lib/core/quoting/strip.ts';
+import { parseMime } from '../../lib/mail/message/parse-mime.ts';
+import { stripHtml, stripText } from '../../lib/mail/quoting/strip.ts';
+import type { Segment } from '../../lib/mail/quoting/text-document.ts';
 
 const corpus = join(import.meta.dirname, '../../../shared/corpus/replies');
 

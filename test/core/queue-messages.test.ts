@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { newId } from '../../lib/adapters/ids.ts';
-import { queues } from '../../lib/core/access.ts';
+import { queues } from '../../lib/core/access/access.ts';
 import {
   parseQueueMessage,
   type QueueMessage,
   queueOf,
   withPrevious,
 } from '../../lib/core/queue-messages.ts';
-import { UnknownMessage } from '../../lib/core/unknown-message.ts';
+import { UnknownMessage } from '../../lib/core/work/unknown-message.ts';
 
 const workspaceId = newId('wks');
 const [emailId, endpointId, domainId] = [newId('eml'), newId('whk'), newId('dom')];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
-import { scopeAllows, scopes } from '../../lib/core/access.ts';
+import { scopeAllows, scopes } from '../../lib/core/access/access.ts';
 import { versionOf } from '../../lib/http/versions.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/concepts/authentication.md'), 'utf8');

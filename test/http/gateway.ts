@@ -1,6 +1,6 @@
 /** What the gateway hands to a function, for the tests of the HTTP layer. */
 import type { Context } from 'aws-lambda';
-import type { Caller } from '../../lib/core/api-key.ts';
+import type { Caller } from '../../lib/core/access/api-key.ts';
 import { parseId } from '../../lib/core/ids.ts';
 import {
   createRequestContext,

@@ -3,7 +3,7 @@
  * schedules begin a new chain ("Use Lambda recursive loop detection to prevent infinite loops", AWS Lambda Developer Guide).
  */
 import { describe, expect, it } from 'vitest';
-import { queues } from '../../lib/core/access.ts';
+import { queues } from '../../lib/core/access/access.ts';
 import { permissionsOf } from './permissions.ts';
 import { type Properties, templates } from './templates.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { workers } from '../../functions/workers.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
-import { type QueueName, queues } from '../../lib/core/access.ts';
-import { uploadPrefix } from '../../lib/core/attachment.ts';
+import { type QueueName, queues } from '../../lib/core/access/access.ts';
+import { uploadPrefix } from '../../lib/core/attachments/attachment.ts';
 import { environmentNames } from '../../lib/env.ts';
 import { account, type Properties, settings, templates } from './templates.ts';
 

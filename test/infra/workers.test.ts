@@ -6,7 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, it } from 'vitest';
 import { workers } from '../../functions/workers.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
-import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { WorkerContract } from '../../lib/core/work/worker.ts';
 import { WorkersStack } from '../../lib/stacks/workers.ts';
 import { settings } from './templates.ts';
 

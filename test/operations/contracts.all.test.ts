@@ -5,7 +5,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import { type Scope, scopeAllows, scopes } from '../../lib/core/access.ts';
+import { type Scope, scopeAllows, scopes } from '../../lib/core/access/access.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import { sealCursor } from '../../lib/http/cursors.ts';
 import { needsBody } from '../../lib/http/input.ts';

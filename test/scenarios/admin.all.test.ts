@@ -9,7 +9,7 @@ import { readCommandLine, runCommand } from '../../bin/admin-commands.ts';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { localEnvironmentFile } from '../../lib/adapters/operator-target.ts';
-import { queues } from '../../lib/core/access.ts';
+import { queues } from '../../lib/core/access/access.ts';
 import { env } from '../../lib/env.ts';
 import { commit } from '../../lib/storage/table/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';

@@ -1,10 +1,10 @@
 /** Attachments of received mail, from the SMTP port to the webhook and the API: original files and extracted text. */
 import { describe, expect, it } from 'vitest';
+import { docx, pdf, pdfLines, wordParagraph } from '../mail/files/files.ts';
 import { api } from '../support/api.ts';
 import { cloud, type MailIn } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
-import { docx, pdf, pdfLines, wordParagraph } from '../text-extraction/files.ts';
 
 interface Preparation {
   readonly status: string;

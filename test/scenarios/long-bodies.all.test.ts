@@ -1,6 +1,7 @@
 /** Received bodies that are too long for a response of the API (docs/concepts/limits.md). */
+
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../lib/core/limits.ts';
+import { receivedTextBudget } from '../../lib/mail/text/text-limits.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { workspace } from '../support/workspace.ts';
@@ -33,8 +34,8 @@ describe('a received body that exceeds the response size', () => {
     const shown = email.body.text;
     expect(shown.slice(0, line.length)).toBe(line);
     expect(email.body.stripped_text === shown).toBe(true);
-    expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(limits.receivedTextBytes);
-    expect(Buffer.byteLength(shown)).toBeGreaterThan(limits.receivedTextBytes / 2);
+    expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(receivedTextBudget.plain);
+    expect(Buffer.byteLength(shown)).toBeGreaterThan(receivedTextBudget.plain / 2);
     const { attachments } = email.body;
     expect(attachments.map((file) => file.filename)).toEqual([filename]);
     const file = await (await fetch(String(attachments[0]?.download_url))).text();

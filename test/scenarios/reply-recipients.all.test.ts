@@ -1,6 +1,6 @@
 /** To whom replies go after bounces, mail that fails DMARC, and forgeries (docs/concepts/threads.md#default-recipients). */
 import { describe, expect, it } from 'vitest';
-import { hostOf } from '../../lib/core/mail/addresses.ts';
+import { hostOf } from '../../lib/mail/addresses/addresses.ts';
 import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
 import { api } from '../support/api.ts';
 import { cloud, type MailIn } from '../support/cloud.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { BudgetLimits } from '../../lib/core/request-budget.ts';
+import type { BudgetLimits } from '../../lib/core/access/request-budget.ts';
 import { env } from '../../lib/env.ts';
 import { changeBudget } from '../../lib/services/admission/change-budget.ts';
 import {

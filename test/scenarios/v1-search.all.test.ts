@@ -1,7 +1,7 @@
 /** The search of version 1 through a strict client: statuses, drafts, pages. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
-import { emailStatuses } from '../../lib/core/email.ts';
+import { emailStatuses } from '../../lib/core/emails/email.ts';
 import { v1StatusTable } from '../../lib/http/presenters/v1/email.ts';
 import { createEmail } from '../../lib/storage/emails/email-heads.ts';
 import { commit } from '../../lib/storage/table/transactions.ts';

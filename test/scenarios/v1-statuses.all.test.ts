@@ -1,7 +1,7 @@
 /** Every status of an email, reached through either interface, as both show it, with the events that both send. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { now, timestamp } from '../../lib/adapters/clock.ts';
-import { emailStatuses } from '../../lib/core/email.ts';
+import { emailStatuses } from '../../lib/core/emails/email.ts';
 import { eventTypes, eventTypeTable } from '../../lib/core/webhooks/event-types.ts';
 import { isV1EventType, v1EventTypes } from '../../lib/core/webhooks/v1-format.ts';
 import { createV1Endpoint } from '../../lib/services/webhooks/endpoints.ts';

@@ -1,6 +1,6 @@
 /** What is billed for a deployment that does nothing (`npm run bench -- --chain`). */
 import { expect, it } from 'vitest';
-import { queues } from '../../lib/core/access.ts';
+import { queues } from '../../lib/core/access/access.ts';
 import { metrics } from '../../lib/observability/metrics.ts';
 import { monitoringOf } from '../../scripts/bench/monitoring.ts';
 import { templates } from '../infra/templates.ts';

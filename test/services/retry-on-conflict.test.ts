@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecordContended } from '../../lib/core/table-busy.ts';
+import { RecordContended } from '../../lib/core/work/table-busy.ts';
 import { conflict, retryOnConflict } from '../../lib/services/retry-on-conflict.ts';
 import { captureLog } from '../support/log-lines.ts';
 

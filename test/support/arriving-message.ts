@@ -1,9 +1,9 @@
 /** A message on its way into a space, through a mailbox whose provider lets a test act in between. */
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import { noVerdicts } from '../../lib/core/email.ts';
+import { noVerdicts } from '../../lib/core/emails/email.ts';
 import type { EmailId, SpaceId, WorkspaceId } from '../../lib/core/ids.ts';
-import { parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { parseMime } from '../../lib/mail/message/parse-mime.ts';
 import { newArrival } from '../../lib/services/receiving/arrival.ts';
 import { storeInSpace, type Target } from '../../lib/services/receiving/store-in-space.ts';
 import { lookUpArrival } from '../../lib/storage/emails/arrivals.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import type { EndpointId, SpaceId, WorkspaceId } from '../../lib/core/ids.ts';
-import { newTeardown, type TeardownScope, teardownMessage } from '../../lib/core/teardown.ts';
+import { newTeardown, type TeardownScope, teardownMessage } from '../../lib/core/workspaces/teardown.ts';
 import { localAdmin } from '../../lib/local/aws/service.ts';
 import { createSpace } from '../../lib/services/spaces/spaces.ts';
 import { continueTeardown } from '../../lib/services/teardown/continue-teardown.ts';

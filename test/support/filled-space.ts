@@ -2,8 +2,8 @@
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type ObjectRef, putObject } from '../../lib/adapters/objects.ts';
+import { wireMessageId } from '../../lib/core/emails/message-ids.ts';
 import type { EmailId, EndpointId, SpaceId, ThreadId, WorkspaceId } from '../../lib/core/ids.ts';
-import { wireMessageId } from '../../lib/core/mail/message-ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
 import { createDomain } from '../../lib/storage/domains/domains.ts';

@@ -2,6 +2,8 @@
  * The submissions of one mailbox in memory: the table, the queue and the provider. Workers run side by side and stop before each
  * port; a seeded generator decides who goes on, who dies, and which message comes twice.
  */
+
+import { newClaim, type SubmissionChunk } from '../../lib/core/emails/submission.ts';
 import { composeId } from '../../lib/core/ids.ts';
 import { ProviderError, type ProviderFailure } from '../../lib/core/mailboxes/provider.ts';
 import {
@@ -9,7 +11,6 @@ import {
   type WaitingSubmission,
   waitMsMax,
 } from '../../lib/core/mailboxes/waiting-submission.ts';
-import { newClaim, type SubmissionChunk } from '../../lib/core/submission.ts';
 import { type CallResult, type SubmitPorts, submitChunk } from '../../lib/services/mailboxes/submit-chunk.ts';
 
 class Killed extends Error {}

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { parseMime } from '../../lib/mail/message/parse-mime.ts';
 import { messagesUnder } from '../../scripts/corpus/files.ts';
 import { type ApiResponse, api } from './api.ts';
 import { cloud } from './cloud.ts';

@@ -1,7 +1,8 @@
 /** Builders of received mail, for tests that store it directly. */
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import { type EmailContent, type EmailHead, noVerdicts } from '../../lib/core/email.ts';
+import type { EmailContent, EmailHead } from '../../lib/core/emails/email.ts';
+import { noVerdicts } from '../../lib/core/emails/email.ts';
 import { threadBegunBy, type WorkspaceId } from '../../lib/core/ids.ts';
 import type { Write } from '../../lib/storage/table/transactions.ts';
 import { createThread } from '../../lib/storage/threads/threads.ts';

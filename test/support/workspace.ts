@@ -1,6 +1,6 @@
 /** A workspace for each test, so that tests share no data. */
 import { randomBytes } from 'node:crypto';
-import type { Scope } from '../../lib/core/access.ts';
+import type { Scope } from '../../lib/core/access/access.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';

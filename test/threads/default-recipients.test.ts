@@ -1,11 +1,13 @@
 /** To whom a reply goes, over the messages of a thread. */
 import { describe, expect, it } from 'vitest';
 import { newIdAt } from '../../lib/adapters/ids.ts';
-import { type EmailHead, type FullEmail, noVerdicts, type Verdicts } from '../../lib/core/email.ts';
+import type { EmailHead, FullEmail } from '../../lib/core/emails/email.ts';
+import { noVerdicts } from '../../lib/core/emails/email.ts';
 import { threadBegunBy } from '../../lib/core/ids.ts';
-import { parseAddressList } from '../../lib/core/mail/received-addresses.ts';
-import { noCorrespondence } from '../../lib/core/thread.ts';
-import { ownAmong, ownKeys } from '../../lib/core/threading/reply-recipients.ts';
+import { noCorrespondence } from '../../lib/core/threads/thread.ts';
+import { parseAddressList } from '../../lib/mail/message/received-addresses.ts';
+import type { Verdicts } from '../../lib/mail/message/verdicts.ts';
+import { ownAmong, ownKeys } from '../../lib/mail/threading/reply-recipients.ts';
 import { findDefaultRecipients } from '../../lib/services/threads/default-recipients.ts';
 import { storedContent, storedHead } from '../support/stored-mail.ts';
 

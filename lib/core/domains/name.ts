@@ -1,6 +1,6 @@
 /** Parsing of domain names that a workspace claims (docs/concepts/domains.md#domain-names). */
 import { parse } from 'tldts';
-import { asciiDomain } from '../mail/addresses.ts';
+import { asciiDomain } from '../../mail/addresses/addresses.ts';
 import { isSpecialUse } from './special-use.ts';
 
 export interface DomainName {

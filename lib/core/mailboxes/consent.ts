@@ -28,7 +28,7 @@ export interface Consent {
   readonly expiresAt: number;
 }
 
-/** Tells these tokens from those of links, which have the same secret (`lib/core/links.ts`). */
+/** Tells these tokens from those of links, which have the same secret (`lib/core/tracking/links.ts`). */
 const kind = 0x81;
 const idBytes = 16;
 const nonceBytes = 16;

@@ -1,7 +1,7 @@
 /** Which sent message of a mailbox is one that Parley has sent. */
-import type { Header } from '../email.ts';
+import type { Header } from '../../mail/message/headers.ts';
+import { ownEmailId } from '../emails/message-ids.ts';
 import type { EmailId } from '../ids.ts';
-import { ownEmailId } from '../mail/message-ids.ts';
 
 interface SentMessage {
   readonly messageId: string | null;

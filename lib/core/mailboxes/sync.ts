@@ -1,5 +1,5 @@
 /** The state of a mailbox's synchronization. Times are Unix milliseconds. */
-import type { JobState } from '../job.ts';
+import type { JobState } from '../work/job.ts';
 import type { PushSubscription } from './provider.ts';
 
 /** Reading of messages since a time, newest first, page by page. */

@@ -1,7 +1,10 @@
 /** What a mail provider found of a message, from the header that it puts on top of the message (RFC 8601). */
+
+import { addressKey, hostOf } from '../../mail/addresses/addresses.ts';
+import type { Header } from '../../mail/message/headers.ts';
+import type { Verdicts } from '../../mail/message/verdicts.ts';
 import { isUnder } from '../domains/reserved.ts';
-import { type Header, noVerdicts, type Verdicts } from '../email.ts';
-import { addressKey, hostOf } from '../mail/addresses.ts';
+import { noVerdicts } from '../emails/email.ts';
 
 /** Characters of the header that are read; Google's have about 600. */
 const headerMax = 4000;

@@ -1,5 +1,5 @@
 /** Submissions of a mailbox that wait: one that its provider did not take, and those behind it. Times are Unix milliseconds. */
-import type { EmailHead } from '../email.ts';
+import type { EmailHead } from '../emails/email.ts';
 import type { EmailId } from '../ids.ts';
 import { heldPosition } from '../pacing/held.ts';
 

@@ -1,5 +1,5 @@
 /** Mails of the service to the members of a workspace. */
-import type { OutgoingMessage } from '../mail/compose.ts';
+import type { OutgoingMessage } from '../../mail/writing/compose.ts';
 
 export interface Notice {
   /** Identifies the occasion: each member gets one mail about it. Characters of a Message-ID. */

@@ -1,6 +1,6 @@
 /** The notice about an endpoint that nothing gets through to (docs/concepts/webhooks.md#outage-mail). */
 import type { EndpointId } from '../ids.ts';
-import type { Member } from '../workspace.ts';
+import type { Member } from '../workspaces/workspace.ts';
 import type { Notice } from './notice.ts';
 
 export interface Outage {

@@ -1,6 +1,6 @@
 /** The notice about a workspace whose sending was suspended (docs/concepts/sending-limits.md#suspension). */
-import type { Suspension } from '../sending-guard.ts';
-import type { Member } from '../workspace.ts';
+import type { Suspension } from '../sending/sending-guard.ts';
+import type { Member } from '../workspaces/workspace.ts';
 import type { Notice } from './notice.ts';
 
 /** Members who are told: owners and admins. They cannot opt out, since nothing is sent until somebody acts. */

@@ -1,6 +1,6 @@
 /** Held emails, and the tree in which they wait (docs/decisions/0048-pacing.md#the-tree). */
 import { createHash } from 'node:crypto';
-import type { EmailHead } from '../email.ts';
+import type { EmailHead } from '../emails/email.ts';
 import { type EmailId, parseId } from '../ids.ts';
 import type { QueueMessage } from '../queue-messages.ts';
 import type { Constraint, PacedMessage } from './rule.ts';

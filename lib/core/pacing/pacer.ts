@@ -1,5 +1,5 @@
 /** The pacer of a workspace: its state and its times (docs/decisions/0048-pacing.md#the-pacer). */
-import type { JobState } from '../job.ts';
+import type { JobState } from '../work/job.ts';
 import type { HeldPosition } from './held.ts';
 
 export interface PacerState extends JobState {

@@ -1,7 +1,9 @@
 /** Pacing rules: which messages they match, and by what a limit counts (docs/concepts/pacing.md). */
+
+import { matchesPattern } from '../../mail/addresses/address-pattern.ts';
+import { addressKey, hostOf } from '../../mail/addresses/addresses.ts';
+import type { PacingOptions } from '../emails/email.ts';
 import type { PacingRuleId, SpaceId } from '../ids.ts';
-import { matchesPattern } from '../mail/address-pattern.ts';
-import { addressKey, hostOf } from '../mail/addresses.ts';
 import type { Schedule } from './hours.ts';
 
 export const matchFields = ['from', 'to', 'either'] as const;
@@ -124,14 +126,6 @@ export function constraintsOf(rules: readonly PacingRule[], message: PacedMessag
 /** All constraints of a message. */
 export function allConstraints({ groups, own }: Constraints): readonly Constraint[] {
   return [...groups.flat(), ...own];
-}
-
-/** What a send asks of pacing. */
-export interface PacingOptions {
-  /** The email passes the rules by. */
-  readonly skip: boolean;
-  /** The email uses up allowance. */
-  readonly count: boolean;
 }
 
 export const defaultPacing: PacingOptions = { skip: false, count: true };

@@ -1,11 +1,11 @@
 /** Events: what they are about, and as they are stored, once each (docs/concepts/webhooks.md#envelope). */
 import type { SendingDomain } from '../domains/sending-domain.ts';
-import type { FullEmail, HistoryEntry } from '../email.ts';
-import type { Engagement } from '../engagement.ts';
+import type { FullEmail, HistoryEntry } from '../emails/email.ts';
 import { composeId, type EventId, idTime, type SpaceId } from '../ids.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { EventSubjectRef } from '../queue-messages.ts';
-import type { Thread } from '../thread.ts';
+import type { Thread } from '../threads/thread.ts';
+import type { Engagement } from '../tracking/engagement.ts';
 import type { EventType, SubjectKindOf } from './event-types.ts';
 
 /** The record that an event is about. */

@@ -1,5 +1,5 @@
 /** Routing rules of endpoints: filters of events by address (docs/concepts/webhooks.md#routing). */
-import { matchesPattern } from '../mail/address-pattern.ts';
+import { matchesPattern } from '../../mail/addresses/address-pattern.ts';
 
 export const routingEffects = ['allow', 'block'] as const;
 export const routingFields = ['from', 'to', 'either'] as const;

@@ -4,10 +4,10 @@
  * `begin` stands before authentication: where the key was seen before, the budget is asked beside the key, so that the
  * request waits for one call instead of two. `complete` stands behind it and counts what authentication confirmed.
  */
-import { budgetUnits, scopeAllows } from '../../core/access.ts';
-import type { Caller } from '../../core/api-key.ts';
+import { budgetUnits, scopeAllows } from '../../core/access/access.ts';
+import type { Caller } from '../../core/access/api-key.ts';
+import type { BudgetRequest } from '../../core/access/request-budget.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import type { BudgetRequest } from '../../core/request-budget.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import type { Admission } from '../../services/admission/admit-request.ts';
 import type { Contract } from '../contract.ts';

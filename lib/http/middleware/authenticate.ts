@@ -1,6 +1,6 @@
 /** Authenticates the caller by the bearer token (RFC 6750, section 2.1; docs/concepts/authentication.md). */
 
-import type { Caller } from '../../core/api-key.ts';
+import type { Caller } from '../../core/access/api-key.ts';
 import { Problem } from '../../core/problems.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import type { Middleware, RequestContext } from '../request-context.ts';

@@ -1,8 +1,8 @@
 /** Turns errors into problem bodies (RFC 9457), or those of version 1; every error but a Problem is logged and shown as `internal_error`. */
 
+import { OverBudget } from '../../core/access/request-budget.ts';
 import { Problem } from '../../core/problems.ts';
-import { OverBudget } from '../../core/request-budget.ts';
-import { TableBusy } from '../../core/table-busy.ts';
+import { TableBusy } from '../../core/work/table-busy.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import { problemResponse } from '../problem-body.ts';
 import type { Middleware, PublicUrls } from '../request-context.ts';

@@ -1,5 +1,5 @@
 /** Adds the headers that every response carries: `Cache-Control`, `X-Request-ID`, and what is left of the request budget. */
-import type { BudgetFigures } from '../../core/request-budget.ts';
+import type { BudgetFigures } from '../../core/access/request-budget.ts';
 import type { Middleware } from '../request-context.ts';
 
 export function responseHeaders(): Middleware {

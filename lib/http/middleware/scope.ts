@@ -1,5 +1,5 @@
 /** Refuses keys whose scope is too narrow (docs/concepts/authentication.md). */
-import { type Scope, scopeAllows } from '../../core/access.ts';
+import { type Scope, scopeAllows } from '../../core/access/access.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Middleware } from '../request-context.ts';
 import { callerOf } from './authenticate.ts';

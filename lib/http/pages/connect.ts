@@ -1,8 +1,9 @@
 /** The pages of a connection: the hosted page of an OAuth app, its outcome, and problems (docs/concepts/mailboxes.md#the-hosted-page). */
-import { escapeHtml } from '../../core/html.ts';
+
 import type { MailboxProviderName } from '../../core/mailboxes/mailbox.ts';
 import type { OauthApp } from '../../core/mailboxes/oauth-app.ts';
 import type { Problem } from '../../core/problems.ts';
+import { escapeHtml } from '../../mail/html/escape-html.ts';
 import { problemDescriptions } from '../problem-descriptions.ts';
 import type { PublicResponse } from '../serve-public.ts';
 import { cardStyle, htmlPage, htmlWith } from './page.ts';

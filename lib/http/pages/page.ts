@@ -1,6 +1,6 @@
 /** Layout of the html pages for people: no scripts, responsive, accessible, with a dark color scheme. */
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../core/html.ts';
+import { escapeHtml } from '../../mail/html/escape-html.ts';
 import type { PublicResponse } from '../serve-public.ts';
 
 /** Colors and type of every page. */

@@ -1,6 +1,7 @@
 /** The page of a problem code, which `type` of problem bodies links to. */
-import { escapeHtml } from '../../core/html.ts';
+
 import { isProblemCode, problemStatus } from '../../core/problems.ts';
+import { escapeHtml } from '../../mail/html/escape-html.ts';
 import { problemDescriptions } from '../problem-descriptions.ts';
 import type { PublicResponse } from '../serve-public.ts';
 import { htmlPage } from './page.ts';

@@ -1,5 +1,5 @@
 /** JSON schemas of the OpenAPI document as html. */
-import { escapeHtml } from '../../core/html.ts';
+import { escapeHtml } from '../../mail/html/escape-html.ts';
 import type { Json } from '../openapi-schemas.ts';
 import { inline, paragraphs } from './reference-text.ts';
 

@@ -1,5 +1,5 @@
 /** Descriptions of the OpenAPI document as html: paragraphs and code. */
-import { escapeHtml } from '../../core/html.ts';
+import { escapeHtml } from '../../mail/html/escape-html.ts';
 
 /** One line of text; words between backticks are code. */
 export function inline(text: string): string {

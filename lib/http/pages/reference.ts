@@ -1,5 +1,5 @@
 /** The API reference: the OpenAPI document as a page without scripts. */
-import { escapeHtml } from '../../core/html.ts';
+import { escapeHtml } from '../../mail/html/escape-html.ts';
 import type { Json } from '../openapi-schemas.ts';
 import type { PublicResponse } from '../serve-public.ts';
 import { baseStyle, htmlWith } from './page.ts';

@@ -1,7 +1,8 @@
 /** The pages of an unsubscribe link: choice, confirmation, invalid link; see docs/concepts/suppressions.md. */
-import { escapeHtml } from '../../core/html.ts';
-import type { Address } from '../../core/mail/addresses.ts';
-import type { SuppressionScope } from '../../core/suppression-scope.ts';
+
+import type { SuppressionScope } from '../../core/emails/email.ts';
+import type { Address } from '../../mail/addresses/addresses.ts';
+import { escapeHtml } from '../../mail/html/escape-html.ts';
 import type { PublicResponse } from '../serve-public.ts';
 import { htmlPage } from './page.ts';
 

@@ -1,8 +1,8 @@
 /** The API record of an API key (docs/concepts/authentication.md). */
 import * as z from 'zod';
-import { scopes } from '../../core/access.ts';
-import type { ApiKey } from '../../core/api-key.ts';
-import { isNetwork } from '../../core/ip-networks.ts';
+import { scopes } from '../../core/access/access.ts';
+import type { ApiKey } from '../../core/access/api-key.ts';
+import { isNetwork } from '../../core/access/ip-networks.ts';
 import { limits } from '../../core/limits.ts';
 import { idSchema, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
 

@@ -1,6 +1,6 @@
 /** The API record of an attachment (docs/concepts/attachments.md). */
 import * as z from 'zod';
-import { extractionStatuses, type TextExtraction, textFormats } from '../../core/text-extraction.ts';
+import { extractionStatuses, type TextExtraction, textFormats } from '../../mail/files/extracted-text.ts';
 import type { LinkedAttachment } from '../../services/attachments/attachment-links.ts';
 import { idSchema, nullableText, text } from '../schemas.ts';
 

@@ -1,8 +1,9 @@
 /** The API records of an email in lists, and as the answer to a send (docs/concepts/email-lifecycle.md). */
 import * as z from 'zod';
-import { categories, directionOf, type EmailHead, emailStatuses } from '../../core/email.ts';
-import type { Address } from '../../core/mail/addresses.ts';
+import { directionOf, type EmailHead, emailStatuses } from '../../core/emails/email.ts';
 import type { HeldBy } from '../../core/pacing/project.ts';
+import type { Address } from '../../mail/addresses/addresses.ts';
+import { categories } from '../../mail/category/categories.ts';
 import type { AcceptedEmail } from '../../services/sending/accept-email.ts';
 import { idSchema, nullableText, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
 

@@ -1,12 +1,12 @@
 /** The API record and input of a webhook endpoint (docs/concepts/webhooks.md). */
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
-import { isAddressPattern } from '../../core/mail/address-pattern.ts';
 import { clickEvents, type Endpoint, endpointFormats } from '../../core/webhooks/endpoint.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
 import { webhookUrl } from '../../core/webhooks/public-address.ts';
 import { routingEffects, routingFields } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
+import { isAddressPattern } from '../../mail/addresses/address-pattern.ts';
 import { idSchema, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
 
 const routingRuleSchema = z

@@ -1,11 +1,15 @@
 /** Events: the bodies of webhooks (docs/concepts/webhooks.md). */
 import * as z from 'zod';
 import { displayName } from '../../core/domains/sending-domain.ts';
-import { categories, type FullEmail, type HistoryEntry, wireMessageIds } from '../../core/email.ts';
-import type { Engagement } from '../../core/engagement.ts';
+import {
+  type FullEmail,
+  type HistoryEntry,
+  suppressionScopes,
+  wireMessageIds,
+} from '../../core/emails/email.ts';
 import { type Mailbox, mailboxProviders } from '../../core/mailboxes/mailbox.ts';
-import { allKeys } from '../../core/suppression.ts';
-import { suppressionScopes } from '../../core/suppression-scope.ts';
+import { allKeys } from '../../core/suppressions/suppression.ts';
+import type { Engagement } from '../../core/tracking/engagement.ts';
 import {
   type EventSubject,
   type StoredEvent,
@@ -14,6 +18,7 @@ import {
   type WebhookEvent,
 } from '../../core/webhooks/event.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
+import { categories } from '../../mail/category/categories.ts';
 import { idSchema, nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
 import { addressesSchema } from './email.ts';

@@ -5,13 +5,13 @@ import {
   directionOf,
   type HistoryEntry,
   noVerdicts,
-  type Verdicts,
   wireMessageIds,
-} from '../../core/email.ts';
-import type { Engagement } from '../../core/engagement.ts';
+} from '../../core/emails/email.ts';
+import { bytesInResponse, fitEmail, newestThatFit } from '../../core/emails/response-size.ts';
 import { limits } from '../../core/limits.ts';
-import { type Address, formatAddress } from '../../core/mail/addresses.ts';
-import { bytesInResponse, fitEmail, newestThatFit } from '../../core/response-size.ts';
+import type { Engagement } from '../../core/tracking/engagement.ts';
+import { type Address, formatAddress } from '../../mail/addresses/addresses.ts';
+import type { Verdicts } from '../../mail/message/verdicts.ts';
 import type { EmailDetails } from '../../services/reading/email-details.ts';
 import { nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { attachmentSchema, presentAttachment } from './attachment.ts';

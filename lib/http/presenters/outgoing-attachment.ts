@@ -1,6 +1,6 @@
 /** Attachments in the input of a send: inline, or by the id of an upload (docs/concepts/attachments.md). */
 import * as z from 'zod';
-import type { AttachmentReference, InlineAttachment } from '../../core/mail/outgoing.ts';
+import type { AttachmentReference, InlineAttachment } from '../../core/attachments/requested-attachment.ts';
 import { idSchema } from '../schemas.ts';
 
 export const filenameInput = z

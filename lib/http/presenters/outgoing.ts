@@ -1,15 +1,15 @@
 /** The input fields that send, reply and forward share (docs/concepts/sending.md). */
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
+import { defaultPacing } from '../../core/pacing/rule.ts';
 import {
   type Address,
   displayName,
   normalizeAddress,
   parseAddress,
   uniqueAddresses,
-} from '../../core/mail/addresses.ts';
-import { isStructuralHeader } from '../../core/mail/outgoing.ts';
-import { defaultPacing } from '../../core/pacing/rule.ts';
+} from '../../mail/addresses/addresses.ts';
+import { isStructuralHeader } from '../../mail/writing/outgoing.ts';
 import type { PreparedReply } from '../../services/threads/reply.ts';
 import { besideOtherIssues, timestampInput } from '../schemas.ts';
 import { attachmentInput } from './outgoing-attachment.ts';

@@ -1,9 +1,9 @@
 /** The API record and input of a pacing rule (docs/concepts/pacing.md#rules). */
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
-import { isAddressPattern } from '../../core/mail/address-pattern.ts';
 import { isTimezone } from '../../core/pacing/hours.ts';
 import { limitScopes, matchFields, type PacingRule, type RuleEffect } from '../../core/pacing/rule.ts';
+import { isAddressPattern } from '../../mail/addresses/address-pattern.ts';
 import { besideOtherIssues, idSchema, text, timestampOf, timestampSchema } from '../schemas.ts';
 
 const matchSchema = z

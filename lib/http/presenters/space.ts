@@ -1,7 +1,7 @@
 /** The API record and input of a Space (docs/concepts/spaces.md). */
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
-import type { Space } from '../../core/space.ts';
+import type { Space } from '../../core/workspaces/space.ts';
 import { idSchema, nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 
 export const spaceSchema = z

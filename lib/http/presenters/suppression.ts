@@ -1,7 +1,7 @@
 /** The API record of a suppression (docs/concepts/suppressions.md). */
 import * as z from 'zod';
-import { type Suppression, suppressionReasons } from '../../core/suppression.ts';
-import { suppressionScopes } from '../../core/suppression-scope.ts';
+import { suppressionScopes } from '../../core/emails/email.ts';
+import { type Suppression, suppressionReasons } from '../../core/suppressions/suppression.ts';
 import { idSchema, nullableText, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
 
 export const suppressionSchema = z

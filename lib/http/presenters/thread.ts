@@ -1,6 +1,6 @@
 /** The API record of a thread (docs/concepts/threads.md). */
 import * as z from 'zod';
-import type { Thread } from '../../core/thread.ts';
+import type { Thread } from '../../core/threads/thread.ts';
 import { idSchema, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { addressesSchema } from './email.ts';
 import { fullEmailSchema } from './full-email.ts';

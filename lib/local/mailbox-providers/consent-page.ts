@@ -1,6 +1,7 @@
 /** The consent page of the emulated mailbox providers: account, scopes, allow or deny. Without scripts. */
-import { escapeHtml } from '../../core/html.ts';
+
 import { cardStyle, htmlWith } from '../../http/pages/page.ts';
+import { escapeHtml } from '../../mail/html/escape-html.ts';
 import type { HttpResponse } from '../http-server.ts';
 import { isAddress, type ProviderAccount } from './accounts.ts';
 import { pageResponse } from './http.ts';

@@ -1,6 +1,6 @@
 /** What a mail server reads of a message (RFC 5322). */
 import { decodeWords } from 'postal-mime';
-import { parseMessageIds } from '../../core/mail/parse-message-ids.ts';
+import { parseMessageIds } from '../../mail/message/parse-message-ids.ts';
 import { addressesOf } from '../ses/header-report.ts';
 import { type HeaderField, readHeaders, valuesOf } from '../ses/headers.ts';
 

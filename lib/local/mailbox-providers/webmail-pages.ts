@@ -1,6 +1,7 @@
 /** The pages of the webmail. */
-import { escapeHtml } from '../../core/html.ts';
+
 import { baseStyle, htmlWith } from '../../http/pages/page.ts';
+import { escapeHtml } from '../../mail/html/escape-html.ts';
 import type { HttpResponse } from '../http-server.ts';
 import { isAddress, type ProviderAccount } from './accounts.ts';
 import { pageResponse } from './http.ts';

@@ -1,14 +1,14 @@
 /** Admission of requests to the budget of their workspace (docs/concepts/request-budget.md). */
 import { now } from '../../adapters/clock.ts';
 import { random } from '../../adapters/random.ts';
-import type { WorkspaceId } from '../../core/ids.ts';
 import {
   type BudgetFigures,
   type BudgetRequest,
   figuresOf,
   OverBudget,
   platformCount,
-} from '../../core/request-budget.ts';
+} from '../../core/access/request-budget.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
 import { env } from '../../env.ts';
 import { releaseLeases } from '../../storage/workspaces/request-budgets.ts';
 import { createBudgets, type Taken } from './budgets.ts';

@@ -1,7 +1,6 @@
 /** The budgets of requests as one function sees them: units are taken by a conditional write, and given back. */
 import { now } from '../../adapters/clock.ts';
 import { newToken } from '../../adapters/ids.ts';
-import { Recent } from '../../core/recent.ts';
 import {
   type BudgetOwner,
   type BudgetRequest,
@@ -14,7 +13,8 @@ import {
   OverBudget,
   verdictOn,
   withoutLeases,
-} from '../../core/request-budget.ts';
+} from '../../core/access/request-budget.ts';
+import { Recent } from '../../core/work/recent.ts';
 import { count } from '../../observability/count.ts';
 import { admitRequest, newRequestBudget, releaseLeases } from '../../storage/workspaces/request-budgets.ts';
 

@@ -1,6 +1,7 @@
 /** Limits of a workspace's request budget, which the operator changes. */
+
+import type { BudgetLimits } from '../../core/access/request-budget.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import type { BudgetLimits } from '../../core/request-budget.ts';
 import { env } from '../../env.ts';
 import { findRequestBudget, setBudgetLimits } from '../../storage/workspaces/request-budgets.ts';
 

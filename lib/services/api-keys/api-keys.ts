@@ -1,12 +1,12 @@
 /** API keys: creation, lists, deletion (docs/concepts/authentication.md). */
 import { now } from '../../adapters/clock.ts';
 import { newId, newToken } from '../../adapters/ids.ts';
-import type { ApiKey, ApiKeyInput } from '../../core/api-key.ts';
-import type { AuditEntry } from '../../core/audit.ts';
+import type { ApiKey, ApiKeyInput } from '../../core/access/api-key.ts';
 import type { KeyId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import * as store from '../../storage/workspaces/api-keys.ts';
 import { findWorkspaceSecrets } from '../../storage/workspaces/workspaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';

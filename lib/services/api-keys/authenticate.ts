@@ -1,10 +1,10 @@
 /** Authentication by API keys (docs/concepts/authentication.md). Apart from the rest of keys, as every request loads it. */
 import { createHash } from 'node:crypto';
 import { now } from '../../adapters/clock.ts';
-import type { Caller } from '../../core/api-key.ts';
-import type { AuditEntry } from '../../core/audit.ts';
-import { isInNetworks } from '../../core/ip-networks.ts';
-import { Recent } from '../../core/recent.ts';
+import type { Caller } from '../../core/access/api-key.ts';
+import { isInNetworks } from '../../core/access/ip-networks.ts';
+import { Recent } from '../../core/work/recent.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import { logEvent } from '../../observability/log.ts';
 import * as store from '../../storage/workspaces/key-hashes.ts';
 import { findWorkspaceById } from '../../storage/workspaces/workspaces.ts';

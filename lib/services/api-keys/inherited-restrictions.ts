@@ -1,6 +1,6 @@
 /** The restrictions of keys that other keys create (docs/concepts/authentication.md#api-keys). */
-import type { ApiKeyInput } from '../../core/api-key.ts';
-import { commonNetworks } from '../../core/common-networks.ts';
+import type { ApiKeyInput } from '../../core/access/api-key.ts';
+import { commonNetworks } from '../../core/access/common-networks.ts';
 import type { KeyId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { findKey } from '../../storage/workspaces/api-keys.ts';

@@ -1,12 +1,12 @@
 /** Links to the files of emails and to their extracted texts (docs/concepts/attachments.md#downloads). */
 import { getObject, presignObject } from '../../adapters/objects.ts';
-import { textMediaTypes } from '../../core/attachment.ts';
-import { contentDisposition, servedType } from '../../core/download.ts';
-import type { FullEmail, StoredAttachment } from '../../core/email.ts';
+import { textMediaTypes } from '../../core/attachments/attachment.ts';
+import { contentDisposition, servedType } from '../../core/attachments/download.ts';
+import type { FullEmail, StoredAttachment } from '../../core/emails/email.ts';
+import { bytesInResponse, fitEmail } from '../../core/emails/response-size.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { bytesInResponse, fitEmail } from '../../core/response-size.ts';
-import type { TextExtraction, TextFormat } from '../../core/text-extraction.ts';
+import type { TextExtraction, TextFormat } from '../../mail/files/extracted-text.ts';
 import { extractedTextObject } from '../../storage/emails/attachments.ts';
 import { attachmentObject } from '../../storage/emails/email-content.ts';
 

@@ -1,5 +1,5 @@
 /** Attachments as the API reads them (docs/concepts/attachments.md#downloads). */
-import type { AttachmentRecord } from '../../core/attachment.ts';
+import type { AttachmentRecord } from '../../core/attachments/attachment.ts';
 import type { AttachmentId, EmailId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { findAttachment } from '../../storage/emails/attachments.ts';

@@ -2,11 +2,11 @@
 import { getObject } from '../../adapters/objects.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import type { ExtractText } from '../../core/queue-messages.ts';
-import { type ExtractedText, withoutText } from '../../core/text-extraction.ts';
+import { type ExtractedText, withoutText } from '../../mail/files/extracted-text.ts';
+import type { SourceFile } from '../../mail/files/reader.ts';
 import { findAttachmentOf, listAttachments, storeExtraction } from '../../storage/emails/attachments.ts';
 import { attachmentObject } from '../../storage/emails/email-content.ts';
 import { findEmail } from '../../storage/emails/email-heads.ts';
-import type { SourceFile } from '../../text-extraction/reader.ts';
 
 /** Receives after which extraction is given up: the file has probably ended the process each time. */
 const receivesMax = 3;

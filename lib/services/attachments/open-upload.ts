@@ -2,8 +2,8 @@
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import { presignObject } from '../../adapters/objects.ts';
-import type { Upload } from '../../core/attachment.ts';
-import type { StoredAttachment } from '../../core/email.ts';
+import type { Upload } from '../../core/attachments/attachment.ts';
+import type { StoredAttachment } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { recordUpload, uploadObject } from '../../storage/emails/uploads.ts';

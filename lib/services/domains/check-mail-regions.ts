@@ -1,7 +1,7 @@
 /** Whether each mail region receives: SES delivers to the active receipt rule set only, and reports no change of it. */
 
 import { activeRuleSet } from '../../adapters/receipt-rule-sets.ts';
-import { allDone } from '../../core/all-done.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';

@@ -6,7 +6,7 @@ import {
   type JobStore,
   LeaseLost,
   timerAfter,
-} from '../../core/job.ts';
+} from '../../core/work/job.ts';
 
 interface Session {
   readonly token: string;

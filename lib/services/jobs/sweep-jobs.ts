@@ -1,7 +1,7 @@
 /** The sweep of jobs: calls a worker where a timer or its message was lost. */
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
-import { allDone } from '../../core/all-done.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { isAwaited, listOverdueTimers, type OverdueTimer, removeTimer } from '../../storage/table/jobs.ts';

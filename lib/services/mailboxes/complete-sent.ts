@@ -1,7 +1,7 @@
 /** Messages of a mailbox that Parley has sent: their emails learn the provider's ids, and are confirmed by them. */
-import type { FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
+import { ownEmailId } from '../../core/emails/message-ids.ts';
 import type { EmailId, MailboxId, WorkspaceId } from '../../core/ids.ts';
-import { ownEmailId } from '../../core/mail/message-ids.ts';
 import { chunkOfMessageId, messageIdOfChunk, type OwnId } from '../../core/mailboxes/own-message.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { indexFurtherId } from '../../storage/emails/message-ids.ts';

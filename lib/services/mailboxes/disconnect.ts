@@ -3,13 +3,13 @@ import { now } from '../../adapters/clock.ts';
 import { newToken } from '../../adapters/ids.ts';
 import { providerAuthorization } from '../../adapters/mailbox-providers/index.ts';
 import { random } from '../../adapters/random.ts';
-import type { AuditEntry } from '../../core/audit.ts';
 import type { KeyId, MailboxId, WorkspaceId } from '../../core/ids.ts';
 import type { SealedTokens } from '../../core/mailboxes/credentials.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import { ProviderError } from '../../core/mailboxes/provider.ts';
 import type { RevokeMailbox } from '../../core/queue-messages.ts';
-import { retryDelaySeconds } from '../../core/retry-backoff.ts';
+import { retryDelaySeconds } from '../../core/work/retry-backoff.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import {

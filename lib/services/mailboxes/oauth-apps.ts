@@ -1,13 +1,13 @@
 /** OAuth apps as the API manages them (docs/concepts/mailboxes.md#oauth-apps). */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import type { AuditEntry } from '../../core/audit.ts';
 import type { KeyId, OauthAppId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { OauthApp, OauthAppSettings } from '../../core/mailboxes/oauth-app.ts';
 import { returnUrlIssue } from '../../core/mailboxes/return-urls.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { type Issue, Problem } from '../../core/problems.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import * as store from '../../storage/mailboxes/oauth-apps.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { sealClientSecret } from './sealed-tokens.ts';

@@ -2,15 +2,15 @@
 import { now } from '../../adapters/clock.ts';
 import { random } from '../../adapters/random.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { returnPathOf } from '../../core/mail/headers.ts';
-import { countHops, hopsMax } from '../../core/mail/mail-loop.ts';
-import { parseMime } from '../../core/mail/parse-mime.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import { ownIdOfSentMessage } from '../../core/mailboxes/own-message.ts';
 import { ProviderError, type ProviderMessage } from '../../core/mailboxes/provider.ts';
 import { nextRetryAt } from '../../core/mailboxes/schedule.ts';
 import { providerVerdicts } from '../../core/mailboxes/verdicts.ts';
 import type { ReceiveMailboxMessage } from '../../core/queue-messages.ts';
+import { returnPathOf } from '../../mail/message/headers.ts';
+import { parseMime } from '../../mail/message/parse-mime.ts';
+import { countHops, hopsMax } from '../../mail/threading/mail-loop.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { lookUpArrival } from '../../storage/emails/arrivals.ts';

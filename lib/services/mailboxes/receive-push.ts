@@ -5,9 +5,9 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import { isPushToken } from '../../adapters/mailbox-providers/google/push-token.ts';
-import { allDone } from '../../core/all-done.ts';
 import { type MailboxId, parseId, type WorkspaceId } from '../../core/ids.ts';
 import { addressOfGooglePush, microsoftNotifications } from '../../core/mailboxes/push.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { findMailboxSync, forgetPush, listPushedMailboxes } from '../../storage/mailboxes/mailbox-syncs.ts';

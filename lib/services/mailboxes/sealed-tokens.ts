@@ -1,10 +1,10 @@
 /** Tokens of mailboxes and secrets of OAuth apps, sealed under KMS for their workspace and purpose. */
 import { seal, unseal } from '../../adapters/secrets.ts';
-import type { SecretPurpose } from '../../core/access.ts';
+import type { SecretPurpose } from '../../core/access/access.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { SealedTokens } from '../../core/mailboxes/credentials.ts';
 import type { Tokens } from '../../core/mailboxes/provider.ts';
-import { Recent } from '../../core/recent.ts';
+import { Recent } from '../../core/work/recent.ts';
 
 /** KMS encrypts 4096 bytes at most ("Encrypt", AWS KMS API Reference); tokens of Microsoft may be longer. */
 const partBytesMax = 4096;

@@ -5,10 +5,11 @@
  * worker that finds a claim without an outcome looks for the message by our Message-ID first, and submits again only where the
  * provider does not have it.
  */
+
+import type { SubmissionChunk } from '../../core/emails/submission.ts';
 import type { ProviderError } from '../../core/mailboxes/provider.ts';
 import { nextRetryAt } from '../../core/mailboxes/schedule.ts';
 import { type WaitingSubmission, waitMsMax } from '../../core/mailboxes/waiting-submission.ts';
-import type { SubmissionChunk } from '../../core/submission.ts';
 import { endTurn, type TurnPorts, takeTurn } from './submission-turn.ts';
 
 /** A message that was sent is found in the mailbox within seconds; without one in this time it was not sent. */

@@ -1,8 +1,8 @@
 /** Emails that leave through mailboxes, on the table, the queues and the providers (docs/concepts/sending.md#mailboxes). */
-import { type FullEmail, isInSubmission } from '../../core/email.ts';
+import { type FullEmail, isInSubmission } from '../../core/emails/email.ts';
+import type { SubmissionChunk } from '../../core/emails/submission.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage, SubmitMailboxEmail } from '../../core/queue-messages.ts';
-import type { SubmissionChunk } from '../../core/submission.ts';
 import { changeHead } from '../../storage/emails/email-heads.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { commit, commitIfUnchanged } from '../../storage/table/transactions.ts';

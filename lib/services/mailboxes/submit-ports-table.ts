@@ -1,7 +1,8 @@
 /** The submission of one message of a mailbox on the table, the queues and its provider. */
 import { now } from '../../adapters/clock.ts';
 import { random } from '../../adapters/random.ts';
-import type { FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
+import type { SubmissionChunk } from '../../core/emails/submission.ts';
 import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
 import { messageIdOfChunk } from '../../core/mailboxes/own-message.ts';
 import { ProviderError } from '../../core/mailboxes/provider.ts';
@@ -10,7 +11,6 @@ import {
   type WaitingSubmission,
   waitMsMax,
 } from '../../core/mailboxes/waiting-submission.ts';
-import type { SubmissionChunk } from '../../core/submission.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { holdChunk } from '../../storage/emails/chunks.ts';

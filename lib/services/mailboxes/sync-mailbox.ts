@@ -4,11 +4,11 @@
  */
 import { newToken } from '../../adapters/ids.ts';
 import type { MailboxId } from '../../core/ids.ts';
-import { LeaseLost } from '../../core/job.ts';
 import { ProviderError, type ProviderMessageRef } from '../../core/mailboxes/provider.ts';
 import { nextPollAt, nextRetryAt, renewAt, syncTimes } from '../../core/mailboxes/schedule.ts';
 import { type Listing, resyncAfterGap, type SyncOutcome, type SyncState } from '../../core/mailboxes/sync.ts';
 import type { SyncMailbox } from '../../core/queue-messages.ts';
+import { LeaseLost } from '../../core/work/job.ts';
 import type { SyncChange } from '../../storage/mailboxes/mailbox-syncs.ts';
 import { type Ending, runJob } from '../jobs/run-job.ts';
 import { secretHash } from './push-secret.ts';

@@ -1,6 +1,5 @@
 /** What the synchronization of one mailbox needs; the simulation of many mailboxes has ports of its own. */
 
-import type { JobStore } from '../../core/job.ts';
 import type {
   Changes,
   ProviderError,
@@ -8,6 +7,7 @@ import type {
   PushSubscription,
 } from '../../core/mailboxes/provider.ts';
 import type { SyncOutcome, SyncState } from '../../core/mailboxes/sync.ts';
+import type { JobStore } from '../../core/work/job.ts';
 import type { SyncChange } from '../../storage/mailboxes/mailbox-syncs.ts';
 
 export interface SyncPorts {

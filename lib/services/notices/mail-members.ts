@@ -2,10 +2,10 @@
 import { now, pause } from '../../adapters/clock.ts';
 import { submitToSes } from '../../adapters/ses.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { hostOf } from '../../core/mail/addresses.ts';
-import { composeMessage } from '../../core/mail/compose.ts';
 import { type Notice, noticeMail } from '../../core/notices/notice.ts';
 import { env } from '../../env.ts';
+import { hostOf } from '../../mail/addresses/addresses.ts';
+import { composeMessage } from '../../mail/writing/compose.ts';
 import { logEvent } from '../../observability/log.ts';
 import { claimNotice, releaseNotice } from '../../storage/workspaces/notices.ts';
 import { reserveWithin } from '../sending/send-slots.ts';

@@ -1,7 +1,7 @@
 /** The record of an email that pacing holds. */
-import type { EmailHead } from '../../core/email.ts';
+import type { EmailHead, PacingOptions } from '../../core/emails/email.ts';
 import { type HeldEmail, heldPosition } from '../../core/pacing/held.ts';
-import type { PacedMessage, PacingOptions } from '../../core/pacing/rule.ts';
+import type { PacedMessage } from '../../core/pacing/rule.ts';
 import type { QueueMessage } from '../../core/queue-messages.ts';
 
 /** @param message sent when the email leaves */

@@ -1,6 +1,6 @@
 /** Pacing of an email that is accepted: whether rules hold it, and what they make of it (docs/concepts/pacing.md). */
 import { now } from '../../adapters/clock.ts';
-import type { EmailHead } from '../../core/email.ts';
+import type { EmailHead, PacingOptions } from '../../core/emails/email.ts';
 import { composeId, type WorkspaceId } from '../../core/ids.ts';
 import { constraintKey, heldPosition } from '../../core/pacing/held.ts';
 import { type Projection, project } from '../../core/pacing/project.ts';
@@ -9,12 +9,11 @@ import {
   constraintsOf,
   matchingRules,
   type PacedMessage,
-  type PacingOptions,
   type PacingRule,
   type RuleSet,
 } from '../../core/pacing/rule.ts';
 import type { OutboxMessage, QueueMessage } from '../../core/queue-messages.ts';
-import { Recent } from '../../core/recent.ts';
+import { Recent } from '../../core/work/recent.ts';
 import { holdEmail, listHeld, listInbox, reportLeft } from '../../storage/pacing/held-emails.ts';
 import { loadAllRules } from '../../storage/pacing/pacing-rules.ts';
 import { findScopes } from '../../storage/pacing/pacing-tree.ts';

@@ -3,10 +3,10 @@
  * (docs/decisions/0048-pacing.md#the-pacer).
  */
 
-import { type JobCall, LeaseLost } from '../../core/job.ts';
 import { arrivalKey, type HeldEmail } from '../../core/pacing/held.ts';
 import { type PacerChange, type PacerState, pacerTimes, type TreeProgress } from '../../core/pacing/pacer.ts';
 import type { RuleSet } from '../../core/pacing/rule.ts';
+import { type JobCall, LeaseLost } from '../../core/work/job.ts';
 import { type Ending, runJob } from '../jobs/run-job.ts';
 import type { PacerPorts } from './pacer-ports.ts';
 import { TreeChanged } from './pending-changes.ts';

@@ -1,10 +1,10 @@
 /** What the pacer needs from the outside; a simulation has the same on virtual time (scripts/pacing). */
 import type { SpaceId } from '../../core/ids.ts';
-import type { JobStore } from '../../core/job.ts';
 import type { HeldEmail, HeldPosition } from '../../core/pacing/held.ts';
 import type { PacerChange, PacerState, TreeProgress } from '../../core/pacing/pacer.ts';
 import type { PacedMessage, RuleSet } from '../../core/pacing/rule.ts';
 import type { TreeStore } from '../../core/pacing/tree-store.ts';
+import type { JobStore } from '../../core/work/job.ts';
 
 /** What acceptance and the API leave to the pacer. */
 export type InboxEntry = { readonly key: string } & (

@@ -1,11 +1,11 @@
 /** Changes of the tree that are not written yet, and their writing. */
 
-import { LeaseLost } from '../../core/job.ts';
 import type { HeldPosition, NodeEntry, NodeId, ScopeState } from '../../core/pacing/held.ts';
 import { constraintKey, entryKey } from '../../core/pacing/held.ts';
 import type { Constraint } from '../../core/pacing/rule.ts';
 import type { TreeChanges, TreeStore } from '../../core/pacing/tree-store.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
+import { LeaseLost } from '../../core/work/job.ts';
 
 /** Changes that are written together, at most: a transaction has 100 items ("TransactWriteItems"). */
 const changesMax = 60;

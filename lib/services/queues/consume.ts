@@ -3,9 +3,9 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { now } from '../../adapters/clock.ts';
 import { random } from '../../adapters/random.ts';
-import { allDone } from '../../core/all-done.ts';
-import { retryDelaySeconds } from '../../core/retry-backoff.ts';
-import { UnknownMessage } from '../../core/unknown-message.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import { retryDelaySeconds } from '../../core/work/retry-backoff.ts';
+import { UnknownMessage } from '../../core/work/unknown-message.ts';
 import { observeQueueToDone, withMetrics } from '../../observability/count.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 

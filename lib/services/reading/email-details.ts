@@ -1,8 +1,8 @@
 /** An email with its attachments' links and its engagements, as the API shows it. */
-import type { FullEmail } from '../../core/email.ts';
-import type { Engagement } from '../../core/engagement.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
+import type { Engagement } from '../../core/tracking/engagement.ts';
 import { listEngagements } from '../../storage/emails/engagements.ts';
 import { type LinkedAttachment, linkAttachments } from '../attachments/attachment-links.ts';
 import { withStrippedText } from './stripped-text.ts';

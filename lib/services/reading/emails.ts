@@ -1,9 +1,9 @@
 /** Emails as the API reads them (docs/concepts/email-lifecycle.md). */
-import type { EmailHead } from '../../core/email.ts';
-import type { Engagement } from '../../core/engagement.ts';
+import type { EmailHead } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
+import type { Engagement } from '../../core/tracking/engagement.ts';
 import * as heads from '../../storage/emails/email-heads.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { listEngagements } from '../../storage/emails/engagements.ts';

@@ -1,7 +1,7 @@
 /** A thread that a request names. */
 import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Thread } from '../../core/thread.ts';
+import type { Thread } from '../../core/threads/thread.ts';
 import { findThread } from '../../storage/threads/threads.ts';
 
 /** @throws Problem thread_not_found */

@@ -1,9 +1,9 @@
 /** The search of version 1 over threads (docs/concepts/v1.md#search). */
 import { now } from '../../adapters/clock.ts';
-import { type Draft, type DraftThread, threadOfDrafts } from '../../core/draft.ts';
-import { type EmailStatus, isRefusedBySes } from '../../core/email.ts';
+import { type EmailStatus, isRefusedBySes } from '../../core/emails/email.ts';
 import { composeId, type EmailId, type ThreadId, type WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
+import { type Draft, type DraftThread, threadOfDrafts } from '../../core/threads/draft.ts';
 import {
   type FoundThread,
   foundThread,
@@ -12,7 +12,7 @@ import {
   searchPage,
   type ThreadOrder,
   type ThreadSearchFilter,
-} from '../../core/thread-search.ts';
+} from '../../core/threads/thread-search.ts';
 import { listNewestDrafts } from '../../storage/emails/drafts.ts';
 import { findProgress } from '../../storage/emails/emails.ts';
 import { findEmailsInStatus, visitThreads } from '../../storage/threads/thread-search.ts';

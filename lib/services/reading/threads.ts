@@ -1,11 +1,11 @@
 /** Threads as the API reads them (docs/concepts/threads.md). */
 import { now } from '../../adapters/clock.ts';
+import { endWithin } from '../../core/emails/response-size.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
-import { endWithin } from '../../core/response-size.ts';
-import type { ActivityPosition, Thread } from '../../core/thread.ts';
+import type { ActivityPosition, Thread } from '../../core/threads/thread.ts';
 import { findEmail } from '../../storage/emails/email-heads.ts';
 import { listThreadMessages } from '../../storage/emails/emails.ts';
 import * as store from '../../storage/threads/threads.ts';

@@ -1,7 +1,7 @@
 /** The emails that an email cites, by the Message-IDs that version 1 shows for them (docs/concepts/v1.md#emails). */
-import type { FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { candidateIds } from '../../core/threading/cited-ids.ts';
+import { candidateIds } from '../../mail/threading/cited-ids.ts';
 import { findEmails } from '../../storage/emails/email-heads.ts';
 import { findThreadsByMessageId } from '../../storage/emails/message-ids.ts';
 

@@ -1,9 +1,9 @@
 /** Emails as version 1 reads them: those of version 2, and drafts. */
 import { now } from '../../adapters/clock.ts';
-import { type Draft, emailOfDraft } from '../../core/draft.ts';
-import type { FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
+import { type Draft, emailOfDraft } from '../../core/threads/draft.ts';
 import { findDraft, loadDraftContent } from '../../storage/emails/drafts.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { type LinkedAttachment, linkAttachments } from '../attachments/attachment-links.ts';

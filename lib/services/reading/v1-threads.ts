@@ -1,9 +1,10 @@
 /** Threads as version 1 reads them: with their drafts, and without pages (docs/concepts/v1.md#threads). */
-import { type DraftThread, threadOfDrafts } from '../../core/draft.ts';
+
+import { endWithin } from '../../core/emails/response-size.ts';
 import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { Problem } from '../../core/problems.ts';
-import { endWithin } from '../../core/response-size.ts';
+import { type DraftThread, threadOfDrafts } from '../../core/threads/draft.ts';
 import { listDraftsOfThread } from '../../storage/emails/drafts.ts';
 import { listThreadMessages } from '../../storage/emails/emails.ts';
 import { findThread } from '../../storage/threads/threads.ts';

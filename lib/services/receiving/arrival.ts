@@ -1,9 +1,10 @@
 /** Messages as they arrive, by SES or from a mailbox: parsed once, for every space that they are stored in. */
 import { createHash } from 'node:crypto';
-import type { EmailContent, Verdicts } from '../../core/email.ts';
-import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
-import { receivedTextBudget, truncateText } from '../../core/mail/text-limits.ts';
-import { strip } from '../../core/quoting/strip.ts';
+import type { EmailContent } from '../../core/emails/email.ts';
+import type { ParsedMessage } from '../../mail/message/parse-mime.ts';
+import type { Verdicts } from '../../mail/message/verdicts.ts';
+import { strip } from '../../mail/quoting/strip.ts';
+import { receivedTextBudget, truncateText } from '../../mail/text/text-limits.ts';
 import { logEvent } from '../../observability/log.ts';
 
 /** What brought a message. */
@@ -66,7 +67,7 @@ export async function newArrival(message: ParsedMessage, origin: Origin): Promis
 
 /** Most messages have a text part. */
 async function textOf(html: string): Promise<string> {
-  const { textOfHtml } = await import('../../core/mail/html-text.ts');
+  const { textOfHtml } = await import('../../mail/html/html-text.ts');
   return truncateText(textOfHtml(html), receivedTextBudget.plain).trimEnd();
 }
 

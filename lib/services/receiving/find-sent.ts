@@ -1,9 +1,9 @@
 /** Sent email that arriving mail refers to: the subject of a report, or our own mail in a loop. */
-import type { HistoryEntry } from '../../core/email.ts';
+import type { HistoryEntry } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { isOwnMailLoop } from '../../core/mail/mail-loop.ts';
-import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
-import type { MailScope } from '../../core/space.ts';
+import type { MailScope } from '../../core/workspaces/space.ts';
+import type { ParsedMessage } from '../../mail/message/parse-mime.ts';
+import { isOwnMailLoop } from '../../mail/threading/mail-loop.ts';
 import { findProgress } from '../../storage/emails/emails.ts';
 import { findEmailByMessageId } from '../../storage/emails/message-ids.ts';
 

@@ -1,7 +1,8 @@
 /** What a message that arrives in a space goes through: mail loops, the policy of the workspace, storing, reports, opting out. */
-import type { Header } from '../../core/email.ts';
+
 import { idTime } from '../../core/ids.ts';
-import { inboundActionOf } from '../../core/inbound-policy.ts';
+import { inboundActionOf } from '../../core/receiving/inbound-policy.ts';
+import type { Header } from '../../mail/message/headers.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import type { ArrivalLookup } from '../../storage/emails/arrivals.ts';

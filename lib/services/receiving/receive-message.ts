@@ -1,10 +1,13 @@
 /** The inbound pipeline: mail that SES receives becomes an email of its thread, once in every space it was sent to. */
 import { getObject, type ObjectRef } from '../../adapters/objects.ts';
-import { allDone } from '../../core/all-done.ts';
-import { hostOf, normalizeAddress } from '../../core/mail/addresses.ts';
-import { countHops, hopsMax } from '../../core/mail/mail-loop.ts';
-import { type ParsedMessage, parseMime } from '../../core/mail/parse-mime.ts';
-import { parseReceiptNotification, type ReceiptNotification } from '../../core/mail/receipt-notification.ts';
+import {
+  parseReceiptNotification,
+  type ReceiptNotification,
+} from '../../core/receiving/receipt-notification.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import { hostOf, normalizeAddress } from '../../mail/addresses/addresses.ts';
+import { type ParsedMessage, parseMime } from '../../mail/message/parse-mime.ts';
+import { countHops, hopsMax } from '../../mail/threading/mail-loop.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import {

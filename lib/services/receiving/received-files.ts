@@ -1,18 +1,18 @@
 /** Files of a received message: stored as received, and queued for text extraction. */
 import { newId } from '../../adapters/ids.ts';
 import { putObject } from '../../adapters/objects.ts';
-import { allDone } from '../../core/all-done.ts';
-import type { AttachmentRecord } from '../../core/attachment.ts';
+import type { AttachmentRecord } from '../../core/attachments/attachment.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { mediaTypeOf } from '../../core/mail/media-types.ts';
-import type { ParsedAttachment } from '../../core/mail/mime-body.ts';
 import type { OutboxMessage, PublishEvent } from '../../core/queue-messages.ts';
-import { type TextExtraction, withoutText } from '../../core/text-extraction.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import { type TextExtraction, withoutText } from '../../mail/files/extracted-text.ts';
+import type { SourceFile } from '../../mail/files/reader.ts';
+import { screenFile } from '../../mail/files/screen-file.ts';
+import { mediaTypeOf } from '../../mail/message/media-types.ts';
+import type { ParsedAttachment } from '../../mail/message/mime-body.ts';
 import { recordAttachments } from '../../storage/emails/attachments.ts';
 import { attachmentObject } from '../../storage/emails/email-content.ts';
-import type { SourceFile } from '../../text-extraction/reader.ts';
-import { screenFile } from '../../text-extraction/screen-file.ts';
 
 /** How long `email.received` waits for text extraction. */
 const extractionWaitMs = 10_000;

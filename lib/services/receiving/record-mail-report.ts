@@ -1,17 +1,18 @@
 /** Reports received as mail (RFC 3464, RFC 5965), recorded on the email they are about like SES's events. */
 import { createLookup } from '../../adapters/dns.ts';
-import type { HistoryEntry, RecipientFacts, Verdicts } from '../../core/email.ts';
-import { isFailed } from '../../core/inbound-policy.ts';
-import { addressKey } from '../../core/mail/addresses.ts';
+import type { HistoryEntry, RecipientFacts } from '../../core/emails/email.ts';
+import { ownEmailId } from '../../core/emails/message-ids.ts';
+import { isFailed } from '../../core/receiving/inbound-policy.ts';
+import type { MailScope } from '../../core/workspaces/space.ts';
+import { env } from '../../env.ts';
+import { addressKey } from '../../mail/addresses/addresses.ts';
+import type { ParsedMessage } from '../../mail/message/parse-mime.ts';
+import type { Verdicts } from '../../mail/message/verdicts.ts';
 import {
   type DeliveryReport,
   type ReportedRecipient,
   readDeliveryReport,
-} from '../../core/mail/delivery-report.ts';
-import { ownEmailId } from '../../core/mail/message-ids.ts';
-import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
-import type { MailScope } from '../../core/space.ts';
-import { env } from '../../env.ts';
+} from '../../mail/reports/delivery-report.ts';
 import { logEvent } from '../../observability/log.ts';
 import { recordHistoryEntry } from '../sending/record-provider-event.ts';
 import { findSent, type SentEmail } from './find-sent.ts';
@@ -95,7 +96,7 @@ async function trustedOf(
   if (named.length === 0 || returnPath !== '' || isFailed(verdicts.spf) || isFailed(verdicts.dkim)) return [];
   // Loaded for reports only: the list of public suffixes has 120 KB.
   const [{ sourceOfReport }, { reportableBy }] = await Promise.all([
-    import('../../core/mail/report-source.ts'),
+    import('../../mail/reports/report-source.ts'),
     import('./report-trust.ts'),
   ]);
   const source = sourceOfReport({ from: message.from?.address ?? null, headers: message.headers, verdicts });

@@ -1,7 +1,7 @@
 /** Whether the sender of a report may speak for the mailboxes that it reports about. */
 import type { Lookup } from '../../adapters/dns.ts';
-import { hostOf } from '../../core/mail/addresses.ts';
-import { hostsOf, type ReportSource } from '../../core/mail/report-source.ts';
+import { hostOf } from '../../mail/addresses/addresses.ts';
+import { hostsOf, type ReportSource } from '../../mail/reports/report-source.ts';
 
 /** Domains of recipients that are looked up for one report. */
 const lookedUpMax = 10;

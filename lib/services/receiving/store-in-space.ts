@@ -2,9 +2,9 @@
 import { now } from '../../adapters/clock.ts';
 import { newId, newIdAt } from '../../adapters/ids.ts';
 import { putObject } from '../../adapters/objects.ts';
-import { allDone } from '../../core/all-done.ts';
-import type { AttachmentRecord } from '../../core/attachment.ts';
-import { type EmailHead, type HistoryEntry, historyEntryId } from '../../core/email.ts';
+import type { AttachmentRecord } from '../../core/attachments/attachment.ts';
+import { type EmailHead, type HistoryEntry, historyEntryId } from '../../core/emails/email.ts';
+import { ownEmailId, ownMessageId } from '../../core/emails/message-ids.ts';
 import {
   type DomainId,
   type EmailId,
@@ -14,15 +14,15 @@ import {
   threadBegunBy,
   type WorkspaceId,
 } from '../../core/ids.ts';
-import { isFailed } from '../../core/inbound-policy.ts';
 import { limits } from '../../core/limits.ts';
-import { hostOf } from '../../core/mail/addresses.ts';
-import { categorize } from '../../core/mail/category.ts';
-import { ownEmailId, ownMessageId } from '../../core/mail/message-ids.ts';
-import { snippet } from '../../core/mail/text.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import type { Thread } from '../../core/thread.ts';
-import { mergeParticipants } from '../../core/threading/participants.ts';
+import { isFailed } from '../../core/receiving/inbound-policy.ts';
+import type { Thread } from '../../core/threads/thread.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import { hostOf } from '../../mail/addresses/addresses.ts';
+import { categorize } from '../../mail/category/category.ts';
+import { snippet } from '../../mail/text/snippet.ts';
+import { mergeParticipants } from '../../mail/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { type ArrivalLookup, lookUpArrival } from '../../storage/emails/arrivals.ts';
 import { contentAhead, contentWrite, rawMessageObject } from '../../storage/emails/email-content.ts';

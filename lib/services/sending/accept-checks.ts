@@ -1,13 +1,13 @@
 /** What an email must fulfil to be accepted, after its sender and its idempotency key (docs/concepts/sending.md#order-of-checks). */
 import { now } from '../../adapters/clock.ts';
-import type { StoredAttachment } from '../../core/email.ts';
+import type { StoredAttachment } from '../../core/emails/email.ts';
 import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import type { OutgoingMessage } from '../../core/mail/compose.ts';
 import { leastMessageBytes, messageBytesMax } from '../../core/mailboxes/message-size.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Sender } from '../../core/sender.ts';
-import { suppressedText } from '../../core/suppression.ts';
+import type { Sender } from '../../core/sending/sender.ts';
+import { suppressedText } from '../../core/suppressions/suppression.ts';
+import type { OutgoingMessage } from '../../mail/writing/compose.ts';
 import { countBlocks } from '../../storage/sending/suppression-checks.ts';
 import type { RecipientSplit } from '../suppressions/split-suppressed.ts';
 import type { ConversationContext, OutgoingEmail } from './outgoing-email.ts';

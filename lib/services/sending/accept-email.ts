@@ -4,14 +4,14 @@
  */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import { allDone } from '../../core/all-done.ts';
-import type { EmailHead } from '../../core/email.ts';
+import type { EmailHead, PacingOptions } from '../../core/emails/email.ts';
+import { envelopeOf } from '../../core/emails/envelope.ts';
 import { type EmailId, type ThreadId, threadBegunBy, type WorkspaceId } from '../../core/ids.ts';
-import { envelopeOf } from '../../core/mail/envelope.ts';
 import type { Projection } from '../../core/pacing/project.ts';
-import type { PacedMessage, PacingOptions } from '../../core/pacing/rule.ts';
+import type { PacedMessage } from '../../core/pacing/rule.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Thread } from '../../core/thread.ts';
+import type { Thread } from '../../core/threads/thread.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { count } from '../../observability/count.ts';
 import { contentWrite } from '../../storage/emails/email-content.ts';
 import { findEmail } from '../../storage/emails/email-heads.ts';

@@ -1,9 +1,9 @@
 /** The transaction of an accepted email: email, thread, idempotency key, schedule or pacing hold, and messages. */
-import { type EmailContent, type EmailHead, historyEntryId } from '../../core/email.ts';
+import { type EmailContent, type EmailHead, historyEntryId } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import type { Thread } from '../../core/thread.ts';
-import { mergeParticipants } from '../../core/threading/participants.ts';
+import type { Thread } from '../../core/threads/thread.ts';
+import { mergeParticipants } from '../../mail/threading/participants.ts';
 import { contentAhead, type contentWrite } from '../../storage/emails/email-content.ts';
 import { createEmail } from '../../storage/emails/email-heads.ts';
 import { addHistoryEntry } from '../../storage/emails/history.ts';

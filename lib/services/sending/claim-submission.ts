@@ -1,8 +1,8 @@
 /** The claim of a chunk before its submission, to SES or through a mailbox (docs/concepts/sending.md#never-twice). */
 import { now } from '../../adapters/clock.ts';
-import { type FullEmail, historyEntryId } from '../../core/email.ts';
+import { type FullEmail, historyEntryId } from '../../core/emails/email.ts';
+import { newClaim, type SubmissionChunk } from '../../core/emails/submission.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { newClaim, type SubmissionChunk } from '../../core/submission.ts';
 import { claimChunk } from '../../storage/emails/chunks.ts';
 import { addHistoryEntry } from '../../storage/emails/history.ts';
 import { countBlocks } from '../../storage/sending/suppression-checks.ts';

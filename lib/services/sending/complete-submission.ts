@@ -6,7 +6,6 @@
  * (docs/decisions/0056-the-chunk-is-the-completion.md).
  */
 import { now } from '../../adapters/clock.ts';
-import { allDone } from '../../core/all-done.ts';
 import {
   type EmailHead,
   type EmailProgress,
@@ -15,13 +14,14 @@ import {
   historyEntryId,
   isInSubmission,
   mayFollow,
-} from '../../core/email.ts';
+} from '../../core/emails/email.ts';
+import { ownEmailId } from '../../core/emails/message-ids.ts';
+import { missingSentEntries, type SentEntry, sentEntryOf } from '../../core/emails/sent-entries.ts';
+import type { SubmissionChunk } from '../../core/emails/submission.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { ownEmailId } from '../../core/mail/message-ids.ts';
-import { statusFromHistory } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import { missingSentEntries, type SentEntry, sentEntryOf } from '../../core/sent-entries.ts';
-import type { SubmissionChunk } from '../../core/submission.ts';
+import { statusFromHistory } from '../../core/sending/provider-event.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { completeChunk } from '../../storage/emails/chunks.ts';
 import { changeHead } from '../../storage/emails/email-heads.ts';
 import { findProgressAgain, findProgressOf } from '../../storage/emails/emails.ts';

@@ -1,11 +1,11 @@
 /** Composition of a stored email into a MIME message. */
 import { getObject } from '../../adapters/objects.ts';
-import type { FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
+import { envelopeOf } from '../../core/emails/envelope.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import type { Address } from '../../core/mail/addresses.ts';
-import { composeMessage, type OutgoingMessage } from '../../core/mail/compose.ts';
-import { envelopeOf } from '../../core/mail/envelope.ts';
-import { addRecipientLinks } from '../../core/mail/recipient-links.ts';
+import { addRecipientLinks } from '../../core/tracking/recipient-links.ts';
+import type { Address } from '../../mail/addresses/addresses.ts';
+import { composeMessage, type OutgoingMessage } from '../../mail/writing/compose.ts';
 import { attachmentObject } from '../../storage/emails/email-content.ts';
 import { findLinkTerms } from '../../storage/workspaces/workspaces.ts';
 import { openSigningSecret } from '../workspaces/signing-secrets.ts';

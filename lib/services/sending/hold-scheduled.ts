@@ -1,5 +1,5 @@
 /** Pacing of a scheduled email at its time (docs/concepts/pacing.md#scheduled-emails). */
-import type { FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { heldPosition } from '../../core/pacing/held.ts';
 import { defaultPacing } from '../../core/pacing/rule.ts';

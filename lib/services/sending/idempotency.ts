@@ -1,8 +1,8 @@
 /** `Idempotency-Key`: its validation, and the hash of the request (docs/concepts/idempotency.md). */
 import { createHash } from 'node:crypto';
+import type { RequestedAttachment } from '../../core/attachments/requested-attachment.ts';
 import type { EmailId, ThreadId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import type { RequestedAttachment } from '../../core/mail/outgoing.ts';
 import { Problem } from '../../core/problems.ts';
 
 /** An `Idempotency-Key` with the hash of its request. */

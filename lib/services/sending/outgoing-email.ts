@@ -1,23 +1,24 @@
 /** Emails to accept: what a request or a draft gives, and the content and the head that are stored of it. */
+
+import type { RequestedAttachment } from '../../core/attachments/requested-attachment.ts';
+import type { PacingOptions } from '../../core/emails/email.ts';
 import {
   type EmailContent,
   type EmailHead,
-  type Header,
   type HistoryEntry,
   type LinkSettings,
   noVerdicts,
   type StoredAttachment,
   wireMessageIds,
-} from '../../core/email.ts';
+} from '../../core/emails/email.ts';
+import { ownMessageId } from '../../core/emails/message-ids.ts';
 import type { EmailId, ThreadId } from '../../core/ids.ts';
-import type { Address } from '../../core/mail/addresses.ts';
-import { textOfHtml } from '../../core/mail/html-text.ts';
-import { ownMessageId } from '../../core/mail/message-ids.ts';
-import type { RequestedAttachment } from '../../core/mail/outgoing.ts';
-import { snippet } from '../../core/mail/text.ts';
-import type { PacingOptions } from '../../core/pacing/rule.ts';
-import type { Sender } from '../../core/sender.ts';
-import type { Thread } from '../../core/thread.ts';
+import type { Sender } from '../../core/sending/sender.ts';
+import type { Thread } from '../../core/threads/thread.ts';
+import type { Address } from '../../mail/addresses/addresses.ts';
+import { textOfHtml } from '../../mail/html/html-text.ts';
+import type { Header } from '../../mail/message/headers.ts';
+import { snippet } from '../../mail/text/snippet.ts';
 import type { RecipientSplit } from '../suppressions/split-suppressed.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { CarriedAttachment } from './outgoing-files.ts';

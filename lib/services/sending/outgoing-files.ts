@@ -1,15 +1,19 @@
 /** Files of an outgoing email: found, checked by size, and copied to the email (docs/concepts/attachments.md). */
 import { newId } from '../../adapters/ids.ts';
 import { copyObject, type ObjectRef, objectSize, putObject } from '../../adapters/objects.ts';
-import type { StoredAttachment } from '../../core/email.ts';
+import type {
+  AttachmentReference,
+  InlineAttachment,
+  RequestedAttachment,
+} from '../../core/attachments/requested-attachment.ts';
+import type { StoredAttachment } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import type { AttachmentReference, InlineAttachment, RequestedAttachment } from '../../core/mail/outgoing.ts';
 import { Problem } from '../../core/problems.ts';
+import { sniffMediaType } from '../../mail/files/media-type.ts';
 import { findAttachment, recordAttachments } from '../../storage/emails/attachments.ts';
 import { attachmentObject } from '../../storage/emails/email-content.ts';
 import { findUpload, uploadObject } from '../../storage/emails/uploads.ts';
-import { sniffMediaType } from '../../text-extraction/media-type.ts';
 
 /** A file of another email of the workspace. */
 export interface CarriedAttachment {

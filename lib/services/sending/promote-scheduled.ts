@@ -1,6 +1,6 @@
 /** Scheduled emails whose time has come (docs/concepts/sending.md#scheduling). */
 import { now } from '../../adapters/clock.ts';
-import type { FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { changeHead } from '../../storage/emails/email-heads.ts';
 import { removeFromScheduleIndex } from '../../storage/emails/schedule-index.ts';

@@ -5,14 +5,14 @@ import {
   type HistoryEntryId,
   historyEntryId,
   isInSubmission,
-} from '../../core/email.ts';
+} from '../../core/emails/email.ts';
+import { wireMessageId } from '../../core/emails/message-ids.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { addressKey } from '../../core/mail/addresses.ts';
-import { wireMessageId } from '../../core/mail/message-ids.ts';
-import type { ProviderEvent } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import { allKeys, type SuppressionInput, suppressionReasonOf } from '../../core/suppression.ts';
+import type { ProviderEvent } from '../../core/sending/provider-event.ts';
+import { allKeys, type SuppressionInput, suppressionReasonOf } from '../../core/suppressions/suppression.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
+import { addressKey } from '../../mail/addresses/addresses.ts';
 import { count } from '../../observability/count.ts';
 import type { CounterName } from '../../observability/metrics.ts';
 import { findChunk } from '../../storage/emails/chunks.ts';

@@ -3,9 +3,9 @@
  * (docs/decisions/0037-send-slots.md).
  */
 import { sendAll } from '../../adapters/queues.ts';
-import { valuesOf } from '../../core/all-done.ts';
 import type { ReleaseMail } from '../../core/queue-messages.ts';
-import { isAboveSandbox } from '../../core/send-limiter.ts';
+import { isAboveSandbox } from '../../core/sending/send-limiter.ts';
+import { valuesOf } from '../../core/work/all-done.ts';
 import { commit } from '../../storage/table/transactions.ts';
 import { delaySecondsUntil, type ReservedSlot, reserveNow, reserveSlots } from './send-slots.ts';
 import { sendMailMessage } from './submission-messages.ts';

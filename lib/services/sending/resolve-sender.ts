@@ -1,8 +1,8 @@
 /** The mailbox or domain that a workspace sends an address from (docs/concepts/sending.md#from-address). */
 import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
-import { type Address, hostOf } from '../../core/mail/addresses.ts';
 import { Problem, type ProblemCode } from '../../core/problems.ts';
-import type { Sender, SenderMailbox } from '../../core/sender.ts';
+import type { Sender, SenderMailbox } from '../../core/sending/sender.ts';
+import { type Address, hostOf } from '../../mail/addresses/addresses.ts';
 import type { MailboxClaim } from '../../storage/mailboxes/mailbox-claims.ts';
 import { findSenders } from '../../storage/sending/senders.ts';
 

@@ -1,4 +1,4 @@
-import type { EmailHead } from '../../core/email.ts';
+import type { EmailHead } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';

@@ -17,7 +17,7 @@ import {
   withLimits,
   withoutQuota,
   withWaiting,
-} from '../../core/send-limiter.ts';
+} from '../../core/sending/send-limiter.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import {
   changeSendLimiter,

@@ -2,7 +2,6 @@
 import { now } from '../../adapters/clock.ts';
 import { idTime, type WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
-import { Recent } from '../../core/recent.ts';
 import {
   capsOf,
   capWaitMs,
@@ -11,7 +10,8 @@ import {
   type SendingGuard,
   type Suspension,
   unusedGuard,
-} from '../../core/sending-guard.ts';
+} from '../../core/sending/sending-guard.ts';
+import { Recent } from '../../core/work/recent.ts';
 import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';

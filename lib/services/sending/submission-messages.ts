@@ -1,8 +1,8 @@
 /** The queue messages of a submission, and the recipient chunks that they are about. */
-import type { EmailContent, EmailHead } from '../../core/email.ts';
+import type { EmailContent, EmailHead } from '../../core/emails/email.ts';
+import { chunksOf, envelopeOf } from '../../core/emails/envelope.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { chunksOf, envelopeOf } from '../../core/mail/envelope.ts';
 import type { OutboxMessage, ReleaseMail, SendMail, SubmitMailboxEmail } from '../../core/queue-messages.ts';
 
 interface SentEmail {

@@ -1,7 +1,7 @@
 /** What an operator and a client learn of a submission that SES did not accept, or did not answer. */
 import type { SubmissionOutcome } from '../../adapters/ses.ts';
+import type { SubmissionChunk } from '../../core/emails/submission.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import type { SubmissionChunk } from '../../core/submission.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 

@@ -8,13 +8,13 @@
 import { now, pause } from '../../adapters/clock.ts';
 import { type DelayCause, type SubmissionOutcome, submitToSes } from '../../adapters/ses.ts';
 import type { SenderDomain } from '../../core/domains/sender-domain.ts';
-import { type FullEmail, isInSubmission } from '../../core/email.ts';
+import { type FullEmail, isInSubmission } from '../../core/emails/email.ts';
+import type { SubmissionChunk } from '../../core/emails/submission.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { hostOf } from '../../core/mail/addresses.ts';
-import { submissionTags } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage, SendMail } from '../../core/queue-messages.ts';
-import type { SubmissionChunk } from '../../core/submission.ts';
+import { submissionTags } from '../../core/sending/provider-event.ts';
 import { env } from '../../env.ts';
+import { hostOf } from '../../mail/addresses/addresses.ts';
 import { count } from '../../observability/count.ts';
 import { findSenderOf } from '../../storage/domains/domain-claims.ts';
 import { releaseChunk } from '../../storage/emails/chunks.ts';

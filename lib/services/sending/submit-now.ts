@@ -1,6 +1,6 @@
 /** `Prefer: wait` (RFC 7240, 4.3): submission within the request, its outcome as the response. */
 import { now, pause } from '../../adapters/clock.ts';
-import { type EmailHead, type EmailProgress, isInSubmission } from '../../core/email.ts';
+import { type EmailHead, type EmailProgress, isInSubmission } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { findProgress } from '../../storage/emails/emails.ts';

@@ -2,7 +2,7 @@
 
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
-import { allDone } from '../../core/all-done.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { listOverdue } from '../../storage/emails/schedule-index.ts';
 import { sendMailMessage } from './submission-messages.ts';
 

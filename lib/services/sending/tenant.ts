@@ -2,7 +2,7 @@
 import { now } from '../../adapters/clock.ts';
 import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { Recent } from '../../core/recent.ts';
+import { Recent } from '../../core/work/recent.ts';
 import { env } from '../../env.ts';
 import { hasTenantIdentity } from '../../storage/sending/tenants.ts';
 import { commit } from '../../storage/table/transactions.ts';

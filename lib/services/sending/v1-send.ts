@@ -1,14 +1,14 @@
 /** Sends of version 1: accepted as every email, or stored as drafts (docs/concepts/v1.md#drafts). */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import type { Draft } from '../../core/draft.ts';
-import type { EmailHead } from '../../core/email.ts';
+import type { EmailHead } from '../../core/emails/email.ts';
+import { ownMessageId } from '../../core/emails/message-ids.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import { ownMessageId } from '../../core/mail/message-ids.ts';
-import { snippet } from '../../core/mail/text.ts';
 import { defaultPacing } from '../../core/pacing/rule.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Sender } from '../../core/sender.ts';
+import type { Sender } from '../../core/sending/sender.ts';
+import type { Draft } from '../../core/threads/draft.ts';
+import { snippet } from '../../mail/text/snippet.ts';
 import { createDraft, findDraft, loadDraftContent } from '../../storage/emails/drafts.ts';
 import { contentWrite } from '../../storage/emails/email-content.ts';
 import { findEmail } from '../../storage/emails/email-heads.ts';

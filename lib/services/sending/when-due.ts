@@ -1,5 +1,5 @@
 /** Whether an email that was scheduled may be submitted: whatever message says so, may have come before. */
-import type { FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 
 /** The email where its time has come; null where it is scheduled for later, or held. */

@@ -5,7 +5,7 @@ import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Space } from '../../core/space.ts';
+import type { Space } from '../../core/workspaces/space.ts';
 import * as store from '../../storage/workspaces/spaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 

@@ -1,5 +1,6 @@
 /** Opting out by link, by a mail program's button and by mail (docs/concepts/suppressions.md#unsubscribe-links). */
 import { now } from '../../adapters/clock.ts';
+import type { SuppressionScope } from '../../core/emails/email.ts';
 import {
   directionOf,
   type EmailHead,
@@ -7,19 +8,18 @@ import {
   type HistoryEntry,
   historyEntryId,
   type OptOutSource,
-  type Verdicts,
-} from '../../core/email.ts';
+} from '../../core/emails/email.ts';
+import { envelopeOf } from '../../core/emails/envelope.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { isFailed } from '../../core/inbound-policy.ts';
-import type { Link } from '../../core/links.ts';
-import { addressKey } from '../../core/mail/addresses.ts';
-import { envelopeOf } from '../../core/mail/envelope.ts';
-import { isOptOut } from '../../core/mail/opt-out.ts';
-import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
-import { tokenOfSubject } from '../../core/mail/unsubscribe.ts';
-import type { MailScope } from '../../core/space.ts';
-import { allKeys } from '../../core/suppression.ts';
-import type { SuppressionScope } from '../../core/suppression-scope.ts';
+import { isFailed } from '../../core/receiving/inbound-policy.ts';
+import { allKeys } from '../../core/suppressions/suppression.ts';
+import type { Link } from '../../core/tracking/links.ts';
+import { tokenOfSubject } from '../../core/tracking/unsubscribe.ts';
+import type { MailScope } from '../../core/workspaces/space.ts';
+import { addressKey } from '../../mail/addresses/addresses.ts';
+import { isOptOut } from '../../mail/category/opt-out.ts';
+import type { ParsedMessage } from '../../mail/message/parse-mime.ts';
+import type { Verdicts } from '../../mail/message/verdicts.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { addHistoryEntry } from '../../storage/emails/history.ts';
 import { findEmailByMessageId } from '../../storage/emails/message-ids.ts';
@@ -129,7 +129,7 @@ async function subscriberOfAnswer(
   const said = written?.trim() || message.subject;
   if (!author || !cited || !isOptOut(said)) return null;
   // Loaded for opt-outs only: the list of public suffixes has 120 KB.
-  const { isAuthored } = await import('../../core/mail/authorship.ts');
+  const { isAuthored } = await import('../../mail/reports/authorship.ts');
   if (!isAuthored(author.address, returnPath, verdicts)) return null;
   const id = await findEmailByMessageId(workspaceId, spaceId, cited);
   const email = id && (await findFullEmail(workspaceId, id));

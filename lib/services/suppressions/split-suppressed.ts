@@ -1,6 +1,6 @@
 /** Splits recipients by suppression: when an email is accepted, and again before each submission. */
 import type { WorkspaceId } from '../../core/ids.ts';
-import type { Blocking, SuppressionTerms } from '../../core/suppression.ts';
+import type { Blocking, SuppressionTerms } from '../../core/suppressions/suppression.ts';
 import { findBlocked } from '../../storage/sending/suppression-checks.ts';
 
 export interface RecipientSplit {

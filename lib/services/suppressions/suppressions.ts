@@ -3,7 +3,7 @@ import type { SuppressionId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Suppression, SuppressionInput } from '../../core/suppression.ts';
+import type { Suppression, SuppressionInput } from '../../core/suppressions/suppression.ts';
 import * as store from '../../storage/sending/suppressions.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
 

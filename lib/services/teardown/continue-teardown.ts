@@ -6,7 +6,7 @@
 import { now } from '../../adapters/clock.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { DeleteSpace, EraseWorkspace } from '../../core/queue-messages.ts';
-import { afterPage, type Teardown, teardownMessage } from '../../core/teardown.ts';
+import { afterPage, type Teardown, teardownMessage } from '../../core/workspaces/teardown.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import {

@@ -1,9 +1,9 @@
 /** Deletion of a space: nothing in it is found any more, and its teardown begins (docs/concepts/spaces.md#deletion). */
 import { now } from '../../adapters/clock.ts';
-import type { AuditEntry } from '../../core/audit.ts';
 import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
-import { newTeardown, teardownMessage } from '../../core/teardown.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
+import { newTeardown, teardownMessage } from '../../core/workspaces/teardown.ts';
 import { count } from '../../observability/count.ts';
 import { findSendingGuard, raisePacingVersion } from '../../storage/sending/sending-guards.ts';
 import * as store from '../../storage/teardown/teardowns.ts';

@@ -1,8 +1,9 @@
 /** The phases of a teardown: what each finds, and how it is removed (docs/decisions/0047-teardown-of-spaces.md). */
-import { allDone } from '../../core/all-done.ts';
+
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import type { TeardownPhase, TeardownScope } from '../../core/teardown.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import type { TeardownPhase, TeardownScope } from '../../core/workspaces/teardown.ts';
 import { listDomainsToRemove } from '../../storage/domains/domains.ts';
 import { listMailboxesToRemove } from '../../storage/mailboxes/mailboxes.ts';
 import { deleteRule, listRulesToRemove } from '../../storage/pacing/pacing-rules.ts';

@@ -1,9 +1,9 @@
 /** The conversation that a send of version 1 names: by thread, by the email that it answers, or by References. */
-import type { FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
 import type { SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Thread } from '../../core/thread.ts';
-import { candidateIds } from '../../core/threading/cited-ids.ts';
+import type { Thread } from '../../core/threads/thread.ts';
+import { candidateIds } from '../../mail/threading/cited-ids.ts';
 import { listDraftsOfThread } from '../../storage/emails/drafts.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { findThreadsByMessageId } from '../../storage/emails/message-ids.ts';

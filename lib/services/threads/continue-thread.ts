@@ -1,7 +1,7 @@
 /** The context of an email that continues a thread without being a reply to a message. */
-import type { EmailHead } from '../../core/email.ts';
+import type { EmailHead } from '../../core/emails/email.ts';
 import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
-import type { Thread } from '../../core/thread.ts';
+import type { Thread } from '../../core/threads/thread.ts';
 import { listNewestMessages } from '../../storage/emails/email-heads.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { getThread } from '../reading/get-thread.ts';

@@ -1,15 +1,14 @@
 /** The default recipients of a reply (docs/concepts/threads.md#default-recipients). */
-import { directionOf, type EmailHead, type FullEmail } from '../../core/email.ts';
+import { directionOf, type EmailHead, type FullEmail } from '../../core/emails/email.ts';
 import { type EmailId, emailThatBegan } from '../../core/ids.ts';
-import type { Address } from '../../core/mail/addresses.ts';
-import { mailboxesOf, type Thread } from '../../core/thread.ts';
+import { mailboxesOf, type Thread } from '../../core/threads/thread.ts';
+import type { Address } from '../../mail/addresses/addresses.ts';
 import {
-  givesRecipients,
   nobody,
   type ReplyRecipients,
   recipientsOfReceived,
   recipientsOfSent,
-} from '../../core/threading/reply-recipients.ts';
+} from '../../mail/threading/reply-recipients.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 
 /** What the recipients are chosen from. */
@@ -57,6 +56,11 @@ export async function findDefaultRecipients({
   return recipientsOfSent(fields, options);
 }
 
+/** Whether a received message may give a reply its recipients: it is no bounce, and it failed no check. */
+function givesRecipients({ status, category, suspicious }: EmailHead): boolean {
+  return directionOf(status) === 'inbound' && category !== 'bounce' && !suspicious;
+}
+
 function fieldsOf({ head, content }: FullEmail) {
   // The head has the first recipients only.
   return { from: head.from, to: content.to ?? head.to, cc: content.cc };
@@ -65,7 +69,7 @@ function fieldsOf({ head, content }: FullEmail) {
 /** Nobody else's thread is at stake where the message began it. */
 async function replyToOf({ head, content }: FullEmail, began: boolean): Promise<readonly Address[]> {
   if (began || content.replyTo.length === 0) return content.replyTo;
-  const { trustedReplyTo } = await import('../../core/threading/reply-to.ts');
+  const { trustedReplyTo } = await import('../../mail/threading/reply-to.ts');
   return trustedReplyTo(head, content);
 }
 

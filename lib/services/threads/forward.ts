@@ -1,12 +1,12 @@
 /** Content of a forward: the note, the conversation, its files (docs/concepts/threads.md#forward). */
-import { directionOf, type EmailStatus, type FullEmail } from '../../core/email.ts';
+import { directionOf, type EmailStatus, type FullEmail } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { type TranscriptMessage, transcriptHtml, transcriptText } from '../../core/mail/transcript.ts';
 import type { Page } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Thread } from '../../core/thread.ts';
-import { forwardSubject } from '../../core/threading/subject.ts';
+import type { Thread } from '../../core/threads/thread.ts';
+import { forwardSubject } from '../../mail/threading/subject.ts';
+import { type TranscriptMessage, transcriptHtml, transcriptText } from '../../mail/writing/transcript.ts';
 import { listThreadMessages } from '../../storage/emails/emails.ts';
 import { withStrippedText } from '../reading/stripped-text.ts';
 import type { CarriedAttachment } from '../sending/outgoing-files.ts';

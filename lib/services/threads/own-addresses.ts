@@ -1,7 +1,8 @@
 /** The workspace's own addresses among those of a conversation: of its verified domains, and its mailboxes. */
-import { allDone } from '../../core/all-done.ts';
+
 import type { WorkspaceId } from '../../core/ids.ts';
-import { type IsOwn, ownAmong, ownKeys } from '../../core/threading/reply-recipients.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import { type IsOwn, ownAmong, ownKeys } from '../../mail/threading/reply-recipients.ts';
 import { findSenders, type Senders } from '../../storage/sending/senders.ts';
 
 export interface OwnAddresses {

@@ -1,14 +1,14 @@
 /** Defaults of a reply (docs/concepts/threads.md#reply). */
 
-import { allDone } from '../../core/all-done.ts';
-import type { FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import type { Address } from '../../core/mail/addresses.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Sender } from '../../core/sender.ts';
-import type { Thread } from '../../core/thread.ts';
-import { nobody, type ReplyRecipients } from '../../core/threading/reply-recipients.ts';
-import { replySubject } from '../../core/threading/subject.ts';
+import type { Sender } from '../../core/sending/sender.ts';
+import type { Thread } from '../../core/threads/thread.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import type { Address } from '../../mail/addresses/addresses.ts';
+import { nobody, type ReplyRecipients } from '../../mail/threading/reply-recipients.ts';
+import { replySubject } from '../../mail/threading/subject.ts';
 import { listNewestMessages } from '../../storage/emails/email-heads.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { getThread } from '../reading/get-thread.ts';

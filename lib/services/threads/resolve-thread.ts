@@ -1,13 +1,14 @@
 /** Thread resolution: the thread that an arriving message joins (docs/concepts/threads.md#joining). */
+
+import { ownEmailId } from '../../core/emails/message-ids.ts';
 import { parseId, type ThreadId } from '../../core/ids.ts';
-import type { Address } from '../../core/mail/addresses.ts';
-import { ownEmailId } from '../../core/mail/message-ids.ts';
-import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
-import type { MailScope } from '../../core/space.ts';
-import { mailboxesOf, otherMailboxesMax, type Thread } from '../../core/thread.ts';
-import { candidateIds } from '../../core/threading/cited-ids.ts';
-import { chooseThread, missingParents, type SubjectCandidate } from '../../core/threading/join.ts';
-import { isAnswerSubject } from '../../core/threading/subject.ts';
+import { mailboxesOf, otherMailboxesMax, type Thread } from '../../core/threads/thread.ts';
+import type { MailScope } from '../../core/workspaces/space.ts';
+import type { Address } from '../../mail/addresses/addresses.ts';
+import type { ParsedMessage } from '../../mail/message/parse-mime.ts';
+import { candidateIds } from '../../mail/threading/cited-ids.ts';
+import { chooseThread, missingParents, type SubjectCandidate } from '../../mail/threading/join.ts';
+import { isAnswerSubject } from '../../mail/threading/subject.ts';
 import type { ArrivalLookup } from '../../storage/emails/arrivals.ts';
 import { findThreads, findThreadsBySubject } from '../../storage/threads/threads.ts';
 
@@ -38,7 +39,7 @@ export interface ArrivingMessage {
   readonly conversation?: ThreadId | null;
 }
 
-/** Lookups of threads; the test of generated conversations (`test/core/threading`) has them in memory. */
+/** Lookups of threads; the test of generated conversations (`test/mail/threading`) has them in memory. */
 export interface ThreadLookups {
   readonly findThreads: typeof findThreads;
   readonly findThreadsBySubject: typeof findThreadsBySubject;
@@ -130,7 +131,7 @@ function replyToken(recipients: readonly string[]): ThreadId | null {
   return null;
 }
 
-function candidate(thread: Thread): SubjectCandidate {
+function candidate(thread: Thread): SubjectCandidate<ThreadId> {
   return {
     threadId: thread.id,
     spaceId: thread.spaceId,

@@ -1,5 +1,5 @@
 /** Signed links in our mail: tracking and unsubscribe links (docs/concepts/tracking.md). */
-import { claimedWorkspace, type Link, type LinkKind, openLink } from '../../core/links.ts';
+import { claimedWorkspace, type Link, type LinkKind, openLink } from '../../core/tracking/links.ts';
 import { findWorkspaceSecrets } from '../../storage/workspaces/workspaces.ts';
 import { openSigningSecret } from '../workspaces/signing-secrets.ts';
 

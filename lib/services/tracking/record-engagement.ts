@@ -1,7 +1,7 @@
 /** Opens and clicks: recorded with their webhook events (docs/concepts/tracking.md). */
-import type { EmailProgress, HistoryEntry } from '../../core/email.ts';
-import { type Engagement, type EngagementSignal, isBot } from '../../core/engagement.ts';
+import type { EmailProgress, HistoryEntry } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
+import { type Engagement, type EngagementSignal, isBot } from '../../core/tracking/engagement.ts';
 import { findProgress } from '../../storage/emails/emails.ts';
 import {
   addEngagement,

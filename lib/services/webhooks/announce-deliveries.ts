@@ -1,7 +1,8 @@
 /** Brings new deliveries to workers: by a message each, or to the table where their endpoint is busy or closed. */
-import { allDone } from '../../core/all-done.ts';
+
 import type { Delivery } from '../../core/webhooks/delivery.ts';
 import { type DispatchState, isQueued, mustBringBack } from '../../core/webhooks/dispatch.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { deliverMessage, resumeMessage } from './deliver-message.ts';
 import type { AnnouncePorts, EndpointRef, WaitPorts } from './dispatch-ports.ts';
 

@@ -1,5 +1,5 @@
 /** Brings deliveries that wait in the table back to the queue. */
-import { allDone } from '../../core/all-done.ts';
+
 import {
   bringBackCount,
   type DispatchState,
@@ -8,6 +8,7 @@ import {
   mustBringBack,
 } from '../../core/webhooks/dispatch.ts';
 import { isClosed } from '../../core/webhooks/health.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import type { WaitingAttempt } from '../../storage/webhooks/waiting-deliveries.ts';
 import { attemptMessage } from './deliver-message.ts';
 import type { DispatchPorts, EndpointRef, Target } from './dispatch-ports.ts';

@@ -2,12 +2,13 @@
  * The worker of deliveries: makes the attempts of a batch of messages, those of an endpoint together, within its `max_concurrency`
  * (docs/decisions/0066-webhooks-on-fair-queues.md).
  */
-import { allDone } from '../../core/all-done.ts';
+
 import type { DeliveryId } from '../../core/ids.ts';
 import type { DeliverWebhook, ResumeEndpoint } from '../../core/queue-messages.ts';
 import { deadlineOf } from '../../core/webhooks/delivery.ts';
 import { type DispatchState, dispatch, isOverdue } from '../../core/webhooks/dispatch.ts';
 import { attemptsAtOnce, isClosed } from '../../core/webhooks/health.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import type { FoundEndpoint } from '../../storage/webhooks/endpoints.ts';
 import { letWait } from './announce-deliveries.ts';
 import { bringBack } from './bring-back.ts';

@@ -3,7 +3,6 @@ import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import type { HttpExchange } from '../../adapters/outbound-http.ts';
 import { random, secureBytes } from '../../adapters/random.ts';
-import { allDone } from '../../core/all-done.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../core/webhooks/delivery.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
 import { isBuiltAtSend } from '../../core/webhooks/v1-format.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { count } from '../../observability/count.ts';
 import { createAttempted, findDeliveries, recordAttempt } from '../../storage/webhooks/deliveries.ts';
 import * as states from '../../storage/webhooks/endpoint-states.ts';

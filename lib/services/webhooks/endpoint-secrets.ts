@@ -2,9 +2,9 @@
 import { secureBytes } from '../../adapters/random.ts';
 import { type SecretContext, seal, unseal } from '../../adapters/secrets.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { Recent } from '../../core/recent.ts';
 import { activeSecrets, type EndpointSecrets } from '../../core/webhooks/endpoint.ts';
 import { endpointSecretOf } from '../../core/webhooks/signature.ts';
+import { Recent } from '../../core/work/recent.ts';
 
 /** Binds a sealed signing secret to its workspace and purpose. */
 const contextOf = (workspaceId: WorkspaceId): SecretContext => ({ workspaceId, purpose: 'webhook-secret' });

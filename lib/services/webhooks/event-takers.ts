@@ -1,8 +1,8 @@
 /** Who takes an event by its type alone (docs/concepts/webhooks.md#routing). */
 import type { WorkspaceId } from '../../core/ids.ts';
-import { once } from '../../core/once.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
+import { once } from '../../core/work/once.ts';
 import { listAllEndpoints } from '../../storage/webhooks/endpoints.ts';
 import { findWorkspaceSettings } from '../../storage/workspaces/workspaces.ts';
 

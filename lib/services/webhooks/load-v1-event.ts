@@ -1,10 +1,10 @@
 /** The records behind a webhook of format `v1`, read when it is sent (docs/concepts/webhooks.md#format-v1). */
-import type { HistoryEntry } from '../../core/email.ts';
-import type { Engagement } from '../../core/engagement.ts';
+import type { HistoryEntry } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
+import type { Engagement } from '../../core/tracking/engagement.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
 import { isV1EventType, type V1EventType } from '../../core/webhooks/v1-format.ts';
-import type { Workspace } from '../../core/workspace.ts';
+import type { Workspace } from '../../core/workspaces/workspace.ts';
 import { findWorkspaceById } from '../../storage/workspaces/workspaces.ts';
 import { type LinkedV1Email, linkV1Email } from '../reading/v1-emails.ts';
 import { loadEmail } from './load-subject.ts';

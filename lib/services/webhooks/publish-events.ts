@@ -1,8 +1,6 @@
 /** Fan-out of events: one delivery for every endpoint that subscribes to one (docs/concepts/webhooks.md#routing). */
 import { now } from '../../adapters/clock.ts';
-import { allDone } from '../../core/all-done.ts';
-import type { FullEmail } from '../../core/email.ts';
-import { once } from '../../core/once.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
 import { newDelivery } from '../../core/webhooks/delivery.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
@@ -14,6 +12,8 @@ import {
   type WebhookEvent,
 } from '../../core/webhooks/event.ts';
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import { once } from '../../core/work/once.ts';
 import { env } from '../../env.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { findEndpointState } from '../../storage/webhooks/endpoint-states.ts';

@@ -1,9 +1,9 @@
 /** Deliveries that a client has delivered again: pending, with the full number of attempts and the full time. */
 
 import { now } from '../../adapters/clock.ts';
-import { allDone } from '../../core/all-done.ts';
 import type { DeliveryId, EndpointId, WorkspaceId } from '../../core/ids.ts';
 import { type Delivery, replayed } from '../../core/webhooks/delivery.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { findDeliveries, replayDelivery } from '../../storage/webhooks/deliveries.ts';
 import { type ListedDelivery, withBodies } from '../../storage/webhooks/delivery-lists.ts';

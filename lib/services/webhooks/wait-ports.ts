@@ -1,7 +1,7 @@
 /** The ports of deliveries that wait, and of their announcement, in a deployment: table and queues. */
 import { now } from '../../adapters/clock.ts';
 import { sendAll } from '../../adapters/queues.ts';
-import { allDone, valuesOf } from '../../core/all-done.ts';
+import { allDone, valuesOf } from '../../core/work/all-done.ts';
 import { createDelivery, findDelivery } from '../../storage/webhooks/deliveries.ts';
 import { markBacklog } from '../../storage/webhooks/endpoint-states.ts';
 import { addWaiting } from '../../storage/webhooks/waiting-deliveries.ts';

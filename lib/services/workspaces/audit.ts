@@ -1,7 +1,7 @@
 /** The audit log of a workspace (docs/concepts/authentication.md#audit-log). */
 import { now } from '../../adapters/clock.ts';
-import type { AuditEntry } from '../../core/audit.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import { commit, transact } from '../../storage/table/transactions.ts';
 import { addAuditEntry, addOperatorEntry, listAudit as listStored } from '../../storage/workspaces/audit.ts';
 

@@ -1,9 +1,9 @@
 /** Erasure of a workspace with everything that it owns (docs/administration.md#erasing-a-workspace). */
 import { now } from '../../adapters/clock.ts';
-import type { AuditEntry } from '../../core/audit.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { newTeardown, type Teardown, teardownMessage } from '../../core/teardown.ts';
-import type { Workspace } from '../../core/workspace.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
+import { newTeardown, type Teardown, teardownMessage } from '../../core/workspaces/teardown.ts';
+import type { Workspace } from '../../core/workspaces/workspace.ts';
 import { count } from '../../observability/count.ts';
 import { commit } from '../../storage/table/transactions.ts';
 import { removeKeys } from '../../storage/teardown/teardown-workspace.ts';

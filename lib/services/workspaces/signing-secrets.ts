@@ -4,7 +4,7 @@
  */
 import { newToken } from '../../adapters/ids.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { Recent } from '../../core/recent.ts';
+import { Recent } from '../../core/work/recent.ts';
 
 export type SigningPurpose = 'link-secret' | 'cursor-secret';
 

@@ -2,9 +2,9 @@
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import type { InboundPolicy } from '../../core/inbound-policy.ts';
 import { Problem } from '../../core/problems.ts';
-import { slugPattern, type Workspace, type WorkspaceSettings } from '../../core/workspace.ts';
+import type { InboundPolicy } from '../../core/receiving/inbound-policy.ts';
+import { slugPattern, type Workspace, type WorkspaceSettings } from '../../core/workspaces/workspace.ts';
 import { env } from '../../env.ts';
 import { domainWrites } from '../../storage/domains/domains.ts';
 import * as store from '../../storage/workspaces/workspaces.ts';

@@ -2,11 +2,12 @@
  * Claims on domain names, across workspaces: the global look-up by which sending and receiving find a domain. Several
  * workspaces may claim a name; a claim is verified while the workspace's own DKIM key is published.
  */
-import { allDone } from '../../core/all-done.ts';
+
 import { coveringNames } from '../../core/domains/covering-names.ts';
 import type { DomainClaim, ReceivingDomain, SenderDomain } from '../../core/domains/sender-domain.ts';
 import type { SendingDomain } from '../../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../../core/ids.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { env } from '../../env.ts';
 import { codec, flag, id, nullable, number, object, sortKey, text } from '../table/codec.ts';
 import * as keys from '../table/keys.ts';

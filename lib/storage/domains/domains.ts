@@ -6,7 +6,7 @@ import type { DomainId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import type { TeardownScope } from '../../core/teardown.ts';
+import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import {
   codec,
   type Field,

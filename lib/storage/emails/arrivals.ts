@@ -3,8 +3,8 @@
  * the commit decide (`received.ts`, `message-ids.ts`), and where one of them fails, all of it is read again.
  */
 import type { EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
-import type { InboundPolicy } from '../../core/inbound-policy.ts';
-import { candidateIds } from '../../core/threading/cited-ids.ts';
+import type { InboundPolicy } from '../../core/receiving/inbound-policy.ts';
+import { candidateIds } from '../../mail/threading/cited-ids.ts';
 import { receivedKey, workspaceKey } from '../table/keys.ts';
 import { getMany } from '../table/reads.ts';
 import { settingsCodec } from '../workspaces/workspaces.ts';

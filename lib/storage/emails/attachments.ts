@@ -1,14 +1,14 @@
 /** Attachments of emails: their records, their objects in the content bucket, and the outcome of text extraction. */
 import { type ObjectRef, putObject } from '../../adapters/objects.ts';
-import { type AttachmentRecord, textMediaTypes } from '../../core/attachment.ts';
-import { dispositions, type StoredAttachment } from '../../core/email.ts';
+import { type AttachmentRecord, textMediaTypes } from '../../core/attachments/attachment.ts';
+import { dispositions, type StoredAttachment } from '../../core/emails/email.ts';
 import type { AttachmentId, EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import {
   type ExtractedText,
   extractionStatuses,
   type TextExtraction,
   textFormats,
-} from '../../core/text-extraction.ts';
+} from '../../mail/files/extracted-text.ts';
 import {
   codec,
   type Fields,

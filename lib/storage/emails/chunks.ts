@@ -1,6 +1,7 @@
 /** Submission chunks: each is claimed before the call to SES and completed after it (docs/concepts/sending.md#never-twice). */
+
+import type { SubmissionChunk } from '../../core/emails/submission.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import type { SubmissionChunk } from '../../core/submission.ts';
 import { codec, type Field, list, nullable, number, oneOf, sortKey, text } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';

@@ -1,7 +1,8 @@
 /** Drafts of version 1. Their content, files and records are stored as those of the email that a draft becomes. */
-import type { Draft } from '../../core/draft.ts';
-import type { EmailContent } from '../../core/email.ts';
+
+import type { EmailContent } from '../../core/emails/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
+import type { Draft } from '../../core/threads/draft.ts';
 import { codec, flag, id, nullable, number, sortKey, sparseList, text } from '../table/codec.ts';
 import * as keys from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';

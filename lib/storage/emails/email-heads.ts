@@ -1,9 +1,10 @@
 /** Heads of emails: what lists read, and what changes when an email does. `emails.ts` has them with their parts. */
-import type { Direction, EmailHead, EmailHeadChange, EmailStatus } from '../../core/email.ts';
-import { categories, directionOf, emailStatuses } from '../../core/email.ts';
+import type { Direction, EmailHead, EmailHeadChange, EmailStatus } from '../../core/emails/email.ts';
+import { directionOf, emailStatuses } from '../../core/emails/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import type { Address } from '../../core/mail/addresses.ts';
 import type { Page, Paging } from '../../core/page.ts';
+import type { Address } from '../../mail/addresses/addresses.ts';
+import { categories } from '../../mail/category/categories.ts';
 import {
   codec,
   flag,

@@ -1,10 +1,17 @@
 /** Emails with the parts that belong to them: content, history, chunks, attachments and the count of engagements. */
-import { allDone } from '../../core/all-done.ts';
-import type { EmailHead, EmailProgress, FullEmail, HistoryEntry, HistoryEntryId } from '../../core/email.ts';
+
+import type {
+  EmailHead,
+  EmailProgress,
+  FullEmail,
+  HistoryEntry,
+  HistoryEntryId,
+} from '../../core/emails/email.ts';
+import { bytesInResponse } from '../../core/emails/response-size.ts';
+import type { SubmissionChunk } from '../../core/emails/submission.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import { bytesInResponse } from '../../core/response-size.ts';
-import type { SubmissionChunk } from '../../core/submission.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { codec, id, sortKey } from '../table/codec.ts';
 import * as keys from '../table/keys.ts';
 import { listPage, type Order } from '../table/paging.ts';

@@ -1,7 +1,8 @@
 /** Opens and clicks of an email, numbered in the order of recording. */
-import type { Engagement } from '../../core/engagement.ts';
+
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
+import type { Engagement } from '../../core/tracking/engagement.ts';
 import { codec, flag, nullable, number, oneOf, text } from '../table/codec.ts';
 import { expressionsOf, withCondition } from '../table/expressions.ts';
 import {

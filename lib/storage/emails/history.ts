@@ -7,9 +7,9 @@ import {
   optOutSources,
   type RecipientFacts,
   type ReportFacts,
-} from '../../core/email.ts';
+  suppressionScopes,
+} from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { suppressionScopes } from '../../core/suppression-scope.ts';
 import { codec, flag, list, nullable, number, object, oneOf, optional, text } from '../table/codec.ts';
 import { historyKey } from '../table/keys.ts';
 import { createdOnce, type Write } from '../table/transactions.ts';

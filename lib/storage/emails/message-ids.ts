@@ -1,6 +1,7 @@
 /** The Message-ID index: each id leads to its thread, inside one workspace and one space (docs/concepts/threads.md#joining). */
+
+import { comparableId, ownEmailId } from '../../core/emails/message-ids.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import { comparableId, ownEmailId } from '../../core/mail/message-ids.ts';
 import { codec, id, nullable, text } from '../table/codec.ts';
 import { expressionsOf, withCondition } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';

@@ -1,7 +1,7 @@
 /** Uploads: files announced ahead of their email (docs/concepts/attachments.md#uploads). */
 import { now } from '../../adapters/clock.ts';
 import type { ObjectRef } from '../../adapters/objects.ts';
-import { type Upload, uploadPrefix } from '../../core/attachment.ts';
+import { type Upload, uploadPrefix } from '../../core/attachments/attachment.ts';
 import type { AttachmentId, WorkspaceId } from '../../core/ids.ts';
 import { env } from '../../env.ts';
 import { codec, id, secondsAsMs, sortKey } from '../table/codec.ts';

@@ -1,10 +1,10 @@
 /** The synchronization of each mailbox, a job: its position and its push subscription; and the addresses of Google's pushes. */
 import { type MailboxId, type OauthAppId, parseId, type WorkspaceId } from '../../core/ids.ts';
-import type { JobState, JobStore } from '../../core/job.ts';
 import type { Mailbox, MailboxState } from '../../core/mailboxes/mailbox.ts';
 import { syncTimes } from '../../core/mailboxes/schedule.ts';
 import type { Listing, SyncOutcome, SyncState } from '../../core/mailboxes/sync.ts';
 import type { QueueMessage } from '../../core/queue-messages.ts';
+import type { JobState, JobStore } from '../../core/work/job.ts';
 import { codec, nullable, number, object, text, withDefault } from '../table/codec.ts';
 import { expressionsOf, setOrRemove } from '../table/expressions.ts';
 import { decodeJob, jobStore, underLease, untaken } from '../table/jobs.ts';

@@ -1,13 +1,14 @@
 /** Connected mailboxes of a workspace, each with its claim on its address. Credentials are in items of their own. */
-import { allDone } from '../../core/all-done.ts';
-import type { AuditEntry } from '../../core/audit.ts';
+
 import type { MailboxId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { SealedTokens } from '../../core/mailboxes/credentials.ts';
 import { type Mailbox, mailboxProviders, mailboxStates } from '../../core/mailboxes/mailbox.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import type { TeardownScope } from '../../core/teardown.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
+import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { codec, id, nullable, number, oneOf, sortKey, text } from '../table/codec.ts';
 import { type Cap, reserveCount, returnCount } from '../table/counters.ts';
 import { expressionsOf } from '../table/expressions.ts';

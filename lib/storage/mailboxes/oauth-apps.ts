@@ -2,12 +2,13 @@
  * OAuth apps of a workspace with their sealed client secrets, and the claims on their slugs across workspaces. The client of
  * a deleted app stays while mailboxes need it (docs/decisions/0051-mailbox-credentials.md).
  */
-import type { AuditEntry } from '../../core/audit.ts';
+
 import type { MailboxId, OauthAppId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { mailboxProviders } from '../../core/mailboxes/mailbox.ts';
 import type { OauthApp, SealedClient } from '../../core/mailboxes/oauth-app.ts';
 import type { Page, Paging } from '../../core/page.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import { codec, id, list, nullable, number, oneOf, sortKey, text } from '../table/codec.ts';
 import { countCreated, countDeleted } from '../table/counters.ts';
 import { expressionsOf } from '../table/expressions.ts';

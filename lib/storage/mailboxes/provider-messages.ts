@@ -2,7 +2,7 @@
  * Messages and conversations of the mail providers, by mailbox: each message becomes one email, and a conversation is one
  * thread, in both directions.
  */
-import type { EmailHead } from '../../core/email.ts';
+import type { EmailHead } from '../../core/emails/email.ts';
 import type { EmailId, MailboxId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { codec, id, text } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';

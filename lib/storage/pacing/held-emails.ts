@@ -1,5 +1,5 @@
 /** Held emails, oldest first, and the inbox of the pacer: what acceptance and the API leave to it. */
-import type { EmailHead } from '../../core/email.ts';
+import type { EmailHead } from '../../core/emails/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { arrivalKey, type HeldEmail, type HeldPosition, heldPosition } from '../../core/pacing/held.ts';
 import type { PacedMessage } from '../../core/pacing/rule.ts';

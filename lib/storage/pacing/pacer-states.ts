@@ -1,6 +1,5 @@
 /** The pacer of each workspace, a job: how far its tree is. */
 import type { WorkspaceId } from '../../core/ids.ts';
-import type { JobState, JobStore } from '../../core/job.ts';
 import type { HeldPosition } from '../../core/pacing/held.ts';
 import {
   type PacerChange,
@@ -10,6 +9,7 @@ import {
   unusedPacer,
 } from '../../core/pacing/pacer.ts';
 import type { QueueMessage } from '../../core/queue-messages.ts';
+import type { JobState, JobStore } from '../../core/work/job.ts';
 import { codec, type Field, nullable, number, sparseList, withDefault } from '../table/codec.ts';
 import { setOrRemove } from '../table/expressions.ts';
 import { decodeJob, jobStore, underLease } from '../table/jobs.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../core/pacing/rule.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import type { TeardownScope } from '../../core/teardown.ts';
+import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { findSendingGuard, raisePacingVersion } from '../sending/sending-guards.ts';
 import {
   codec,

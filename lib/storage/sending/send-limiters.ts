@@ -1,6 +1,6 @@
 /** Sending rate limiters, one item for each mail region. */
 import { backOff } from '../../adapters/back-off.ts';
-import { newLimiter, type SendLimiter } from '../../core/send-limiter.ts';
+import { newLimiter, type SendLimiter } from '../../core/sending/send-limiter.ts';
 import { codec, nullable, number } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import { sendLimiterKey } from '../table/keys.ts';

@@ -1,8 +1,9 @@
 /** What a workspace may send an address from: the mailbox with exactly this address, and the domain that covers it. */
-import { allDone } from '../../core/all-done.ts';
+
 import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { hostOf } from '../../core/mail/addresses.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import { hostOf } from '../../mail/addresses/addresses.ts';
 import { coveringKeys, senderAmong } from '../domains/domain-claims.ts';
 import { findMailboxClaim, type MailboxClaim } from '../mailboxes/mailbox-claims.ts';
 import { getMany } from '../table/reads.ts';

@@ -1,7 +1,8 @@
 /** Caps, counts and suspension of each workspace's sending, one item, changed by single conditional updates. */
+
+import { refillMs } from '../../core/access/rate-bucket.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import { refillMs } from '../../core/rate-bucket.ts';
 import {
   countedHours,
   type HourCount,
@@ -12,7 +13,7 @@ import {
   type Suspension,
   suspensionReasons,
   unusedGuard,
-} from '../../core/sending-guard.ts';
+} from '../../core/sending/sending-guard.ts';
 import { codec, nullable, number, object, oneOf, withDefault } from '../table/codec.ts';
 import { expressionsOf, withCondition } from '../table/expressions.ts';
 import { sendingGuardKey } from '../table/keys.ts';

@@ -1,7 +1,7 @@
 /** Suppressions as a send looks them up: by address, key and space. Apart from `suppressions.ts`, which manages them. */
 import { now } from '../../adapters/clock.ts';
+import { suppressionScopes } from '../../core/emails/email.ts';
 import type { SuppressionId, WorkspaceId } from '../../core/ids.ts';
-import { addressKey } from '../../core/mail/addresses.ts';
 import {
   type Blocking,
   blocks,
@@ -9,8 +9,8 @@ import {
   type Suppression,
   type SuppressionTerms,
   suppressionReasons,
-} from '../../core/suppression.ts';
-import { suppressionScopes } from '../../core/suppression-scope.ts';
+} from '../../core/suppressions/suppression.ts';
+import { addressKey } from '../../mail/addresses/addresses.ts';
 import { codec, id, nullable, number, oneOf, text } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';

@@ -2,10 +2,14 @@
 import { now } from '../../adapters/clock.ts';
 import { composeId, type SpaceId, type SuppressionId, type WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { addressKey } from '../../core/mail/addresses.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import type { Suppression, SuppressionInput, SuppressionReason } from '../../core/suppression.ts';
-import type { TeardownScope } from '../../core/teardown.ts';
+import type {
+  Suppression,
+  SuppressionInput,
+  SuppressionReason,
+} from '../../core/suppressions/suppression.ts';
+import type { TeardownScope } from '../../core/workspaces/teardown.ts';
+import { addressKey } from '../../mail/addresses/addresses.ts';
 import { inBatches } from '../table/batches.ts';
 import { type Cap, reserveCount, returnCount } from '../table/counters.ts';
 import { type Expressions, expressionsOf, withCondition } from '../table/expressions.ts';

@@ -1,7 +1,7 @@
 /** Calls for many items: a bounded number at the same time, and again for what DynamoDB has left unprocessed. */
 import { backOff } from '../../adapters/back-off.ts';
-import { allDone } from '../../core/all-done.ts';
-import { TableBusy } from '../../core/table-busy.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import { TableBusy } from '../../core/work/table-busy.ts';
 import type { Key } from './keys.ts';
 
 /** Calls in flight at once for one caller: the number of connections of the client. */

@@ -5,8 +5,8 @@
  */
 import { now } from '../../adapters/clock.ts';
 import { parseId, type WorkspaceId } from '../../core/ids.ts';
-import type { JobState, JobStore } from '../../core/job.ts';
 import type { OutboxMessage, QueueMessage } from '../../core/queue-messages.ts';
+import type { JobState, JobStore } from '../../core/work/job.ts';
 import { codec, nullable, number, sparseFlag } from './codec.ts';
 import { type Change, expressionsOf, setOrRemove } from './expressions.ts';
 import { type Key, timerBound, timerKey, timerShards } from './keys.ts';

@@ -5,8 +5,8 @@
  * The exceptions are the builders under "Global" below.
  */
 import { createHash } from 'node:crypto';
-import type { AuditEntry } from '../../core/audit.ts';
-import type { HistoryEntryId } from '../../core/email.ts';
+import type { BudgetOwner } from '../../core/access/request-budget.ts';
+import type { HistoryEntryId } from '../../core/emails/email.ts';
 import type {
   AttachmentId,
   DeliveryId,
@@ -25,8 +25,8 @@ import type {
 } from '../../core/ids.ts';
 import type { HeldPosition, NodeId } from '../../core/pacing/held.ts';
 import type { Constraint } from '../../core/pacing/rule.ts';
-import type { BudgetOwner } from '../../core/request-budget.ts';
-import type { TeardownScope } from '../../core/teardown.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
+import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 
 export interface Key {
   readonly pk: string;

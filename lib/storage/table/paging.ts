@@ -1,7 +1,8 @@
 /** Lists over one partition. The position of a page is its last sort key. */
+
+import { bytesInResponse, endWithin } from '../../core/emails/response-size.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page } from '../../core/page.ts';
-import { bytesInResponse, endWithin } from '../../core/response-size.ts';
 import type { Key } from './keys.ts';
 import { getMany } from './reads.ts';
 import { type Item, query, queryIndex } from './table.ts';

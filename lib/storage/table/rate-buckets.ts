@@ -1,5 +1,5 @@
 /** Spending of buckets by a conditional update, exact under concurrency (docs/decisions/0042-request-budget-in-one-item.md). */
-import { latestFullAt, type Rate, refillMs } from '../../core/rate-bucket.ts';
+import { latestFullAt, type Rate, refillMs } from '../../core/access/rate-bucket.ts';
 import type { UpdateInput } from './table.ts';
 
 /** Parts of an update expression, to which several functions add. */

@@ -1,7 +1,7 @@
 /** Consistent reads by key. Those of the same time are one call (docs/decisions/0064-reads-of-a-turn-are-one-call.md). */
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { gather } from '../../adapters/gather.ts';
-import { allDone } from '../../core/all-done.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { env } from '../../env.ts';
 import { idOf, inBatches } from './batches.ts';
 import type { Key } from './keys.ts';

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { clientConfig } from '../../adapters/aws-clients.ts';
 import { backOff } from '../../adapters/back-off.ts';
-import { RecordContended, TableBusy } from '../../core/table-busy.ts';
+import { RecordContended, TableBusy } from '../../core/work/table-busy.ts';
 
 let shared: DynamoDBDocumentClient | undefined;
 

@@ -10,10 +10,10 @@ import {
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '../../adapters/back-off.ts';
 import { secureBytes } from '../../adapters/random.ts';
-import { allDone } from '../../core/all-done.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import { RecordContended, TableBusy } from '../../core/table-busy.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import { RecordContended, TableBusy } from '../../core/work/table-busy.ts';
 import { env } from '../../env.ts';
 import { type Expressions, setting } from './expressions.ts';
 import type { Key } from './keys.ts';

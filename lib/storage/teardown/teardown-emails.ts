@@ -3,15 +3,15 @@
  * part is removed after the part, and the head last: after a crash the email is found again, and so is what is left.
  */
 import { deleteObject } from '../../adapters/objects.ts';
-import { allDone } from '../../core/all-done.ts';
-import type { AttachmentRecord } from '../../core/attachment.ts';
-import type { EmailContent, EmailHead } from '../../core/email.ts';
+import type { AttachmentRecord } from '../../core/attachments/attachment.ts';
+import type { EmailContent, EmailHead } from '../../core/emails/email.ts';
+import { comparableId, ownEmailId } from '../../core/emails/message-ids.ts';
+import { messageIdOfAccepted } from '../../core/emails/sent-entries.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { comparableId, ownEmailId } from '../../core/mail/message-ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import { messageIdOfAccepted } from '../../core/sent-entries.ts';
-import type { TeardownScope } from '../../core/teardown.ts';
-import { candidateIds } from '../../core/threading/cited-ids.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import type { TeardownScope } from '../../core/workspaces/teardown.ts';
+import { candidateIds } from '../../mail/threading/cited-ids.ts';
 import { attachmentCodec, extractedTextObject } from '../emails/attachments.ts';
 import { chunkCodec } from '../emails/chunks.ts';
 import {

@@ -1,8 +1,8 @@
 /** Removal of events with their deliveries (docs/decisions/0047-teardown-of-spaces.md). */
 import type { EndpointId, EventId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import type { TeardownScope } from '../../core/teardown.ts';
 import { deliveryIdOf } from '../../core/webhooks/delivery.ts';
+import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { codec, id, sortKey } from '../table/codec.ts';
 import { deliveryKey, eventKey, events, eventsOfSpace } from '../table/keys.ts';
 import { listEntries } from '../table/paging.ts';

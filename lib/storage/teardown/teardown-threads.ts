@@ -1,7 +1,7 @@
 /** Removal of threads (docs/decisions/0047-teardown-of-spaces.md). */
 import { emailThatBegan, type ThreadId, type WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import type { TeardownScope } from '../../core/teardown.ts';
+import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { id as idField } from '../table/codec.ts';
 import * as keys from '../table/keys.ts';
 import { listEntries } from '../table/paging.ts';

@@ -4,8 +4,8 @@
  * found: 0 when nothing is left.
  */
 import { deleteObject, listObjects } from '../../adapters/objects.ts';
-import { allDone } from '../../core/all-done.ts';
 import type { EndpointId, WorkspaceId } from '../../core/ids.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { removeOrphans } from '../emails/attachments.ts';
 import { contentPrefix } from '../emails/email-content.ts';
 import { uploadsPrefix } from '../emails/uploads.ts';

@@ -2,12 +2,13 @@
  * Deletion of spaces and of whole workspaces, and how far the removal of their content is
  * (docs/decisions/0047-teardown-of-spaces.md).
  */
-import type { AuditEntry } from '../../core/audit.ts';
+
 import { parseId, type WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import type { Space } from '../../core/space.ts';
-import { type Teardown, type TeardownScope, workspacePhases } from '../../core/teardown.ts';
-import type { Workspace } from '../../core/workspace.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
+import type { Space } from '../../core/workspaces/space.ts';
+import { type Teardown, type TeardownScope, workspacePhases } from '../../core/workspaces/teardown.ts';
+import type { Workspace } from '../../core/workspaces/workspace.ts';
 import { codec, type Field, nullable, number, oneOf, sortKey, text } from '../table/codec.ts';
 import { returnCount } from '../table/counters.ts';
 import { expressionsOf } from '../table/expressions.ts';

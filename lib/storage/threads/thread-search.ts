@@ -1,8 +1,8 @@
 /** Reads of the search of version 1: threads of a workspace, and threads with emails of a status, each up to a bound. */
-import type { EmailHead, EmailStatus } from '../../core/email.ts';
-import { emailStatuses } from '../../core/email.ts';
+import type { EmailHead, EmailStatus } from '../../core/emails/email.ts';
+import { emailStatuses } from '../../core/emails/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import type { SearchedThread } from '../../core/thread-search.ts';
+import type { SearchedThread } from '../../core/threads/thread-search.ts';
 import { addressField } from '../emails/email-heads.ts';
 import { codec, id, list, nullable, number, oneOf, sortKey, text } from '../table/codec.ts';
 import * as keys from '../table/keys.ts';

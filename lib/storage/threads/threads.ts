@@ -1,5 +1,4 @@
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import { type Address, addressKey } from '../../core/mail/addresses.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import {
   type ActivityPosition,
@@ -12,8 +11,9 @@ import {
   moveActivityEntry,
   noCorrespondence,
   type Thread,
-} from '../../core/thread.ts';
-import { answeredSubjects, normalizeSubject } from '../../core/threading/subject.ts';
+} from '../../core/threads/thread.ts';
+import { type Address, addressKey } from '../../mail/addresses/addresses.ts';
+import { answeredSubjects, normalizeSubject } from '../../mail/threading/subject.ts';
 import { addressField } from '../emails/email-heads.ts';
 import {
   codec,

@@ -1,9 +1,9 @@
 /** Lists of the deliveries of an endpoint, with the bodies of their events. */
 import { now } from '../../adapters/clock.ts';
+import { endWithin } from '../../core/emails/response-size.ts';
 import type { EndpointId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import { endWithin } from '../../core/response-size.ts';
 import type { Delivery, DeliveryState } from '../../core/webhooks/delivery.ts';
 import { deliveries, deliveriesInState } from '../table/keys.ts';
 import { type ListInput, listFiltered, listPage } from '../table/paging.ts';

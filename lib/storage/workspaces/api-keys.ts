@@ -1,10 +1,10 @@
 /** API keys: stored as hashes, found by hash, listed by workspace. */
-import { scopes } from '../../core/access.ts';
-import type { ApiKey } from '../../core/api-key.ts';
-import type { AuditEntry } from '../../core/audit.ts';
+import { scopes } from '../../core/access/access.ts';
+import type { ApiKey } from '../../core/access/api-key.ts';
 import type { KeyId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import {
   codec,
   id,

@@ -1,7 +1,8 @@
 /** Audit entries of a workspace, and those of the operator about the deployment, for a year. */
-import { type AuditEntry, auditActions } from '../../core/audit.ts';
+
 import { type KeyId, parseId, type WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
+import { type AuditEntry, auditActions } from '../../core/workspaces/audit.ts';
 import { codec, type Field, nullable, number, oneOf, secondsAsMs, text } from '../table/codec.ts';
 import { auditEntries, auditKey, type Key, operatorAuditKey, operatorEntries } from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';

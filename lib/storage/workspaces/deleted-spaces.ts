@@ -2,9 +2,10 @@
  * Deleted spaces whose content is being removed: from the deletion on, nothing in them is found
  * (docs/decisions/0047-teardown-of-spaces.md). Of an erased workspace nothing is found at all.
  */
-import { allDone } from '../../core/all-done.ts';
+
 import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import type { Page } from '../../core/page.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { codec, id, setOf, sparseFlag } from '../table/codec.ts';
 import { deletedSpacesKey, type Key } from '../table/keys.ts';
 import { get, getMany } from '../table/reads.ts';

@@ -1,7 +1,7 @@
 /** Keys as authentication reads them, by the hash of their plaintext. Apart from `api-keys.ts`, which manages keys: every request reads one. */
 import { timingSafeEqual } from 'node:crypto';
-import { scopes } from '../../core/access.ts';
-import type { Caller } from '../../core/api-key.ts';
+import { scopes } from '../../core/access/access.ts';
+import type { Caller } from '../../core/access/api-key.ts';
 import { codec, id, named, nullable, number, oneOf, sparseList, text, withDefault } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import { keyHashKey } from '../table/keys.ts';

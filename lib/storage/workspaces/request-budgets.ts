@@ -1,5 +1,5 @@
 /** Request budgets, one item for each workspace, changed by single conditional updates. */
-import { parseId, type WorkspaceId } from '../../core/ids.ts';
+
 import {
   type Bucket,
   type BudgetLimits,
@@ -13,7 +13,8 @@ import {
   platformCount,
   unitsOf,
   unusedBudget,
-} from '../../core/request-budget.ts';
+} from '../../core/access/request-budget.ts';
+import { parseId, type WorkspaceId } from '../../core/ids.ts';
 import { env } from '../../env.ts';
 import { codec, flag, nullable, number, object, withDefault } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';

@@ -2,7 +2,7 @@
 import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import type { Space } from '../../core/space.ts';
+import type { Space } from '../../core/workspaces/space.ts';
 import { codec, id, nullable, number, sortKey, text } from '../table/codec.ts';
 import { type Cap, reserveCount, returnCount } from '../table/counters.ts';
 import { expressionsOf } from '../table/expressions.ts';

@@ -1,7 +1,16 @@
 /** Workspaces and their members. */
 import type { WorkspaceId } from '../../core/ids.ts';
-import { defaultInboundPolicy, type InboundPolicy, inboundActions } from '../../core/inbound-policy.ts';
-import { type Member, memberRoles, type Workspace, type WorkspaceSettings } from '../../core/workspace.ts';
+import {
+  defaultInboundPolicy,
+  type InboundPolicy,
+  inboundActions,
+} from '../../core/receiving/inbound-policy.ts';
+import {
+  type Member,
+  memberRoles,
+  type Workspace,
+  type WorkspaceSettings,
+} from '../../core/workspaces/workspace.ts';
 import {
   codec,
   flag,

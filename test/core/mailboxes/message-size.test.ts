@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { composeMessage } from '../../../lib/core/mail/compose.ts';
 import { leastMessageBytes, messageBytesMax } from '../../../lib/core/mailboxes/message-size.ts';
+import { composeMessage } from '../../../lib/mail/writing/compose.ts';
 
 const compose = (given: {
   text: string;

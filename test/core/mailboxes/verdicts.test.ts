@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noVerdicts } from '../../../lib/core/email.ts';
+import { noVerdicts } from '../../../lib/core/emails/email.ts';
 import { providerVerdicts } from '../../../lib/core/mailboxes/verdicts.ts';
 
 const of = (...values: string[]) => ofAuthor('ann@a.test', ...values);

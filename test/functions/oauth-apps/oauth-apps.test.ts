@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../lib/core/audit.ts';
 import type { OauthAppId } from '../../../lib/core/ids.ts';
+import type { AuditEntry } from '../../../lib/core/workspaces/audit.ts';
 import { sealClientSecret } from '../../../lib/services/mailboxes/sealed-tokens.ts';
 import { listAudit } from '../../../lib/services/workspaces/audit.ts';
 import { findApp, findClient } from '../../../lib/storage/mailboxes/oauth-apps.ts';

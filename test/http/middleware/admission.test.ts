@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type BudgetRequest, OverBudget } from '../../../lib/core/request-budget.ts';
+import { type BudgetRequest, OverBudget } from '../../../lib/core/access/request-budget.ts';
 import { operation } from '../../../lib/http/contract.ts';
 import { budgetRequestOf } from '../../../lib/http/middleware/admission.ts';
 import { type Dependencies, serve } from '../../../lib/http/serve.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../lib/core/problems.ts';
-import { TableBusy } from '../../../lib/core/table-busy.ts';
+import { TableBusy } from '../../../lib/core/work/table-busy.ts';
 import { authenticate } from '../../../lib/http/middleware/authenticate.ts';
 import { problems } from '../../../lib/http/middleware/problems.ts';
 import { requestId } from '../../../lib/http/middleware/request-id.ts';

@@ -1,17 +1,12 @@
 /** The bodies of webhooks. */
 import { describe, expect, it } from 'vitest';
 import type { SendingDomain } from '../../../lib/core/domains/sending-domain.ts';
-import {
-  type EmailContent,
-  type EmailHead,
-  type FullEmail,
-  type HistoryEntry,
-  noVerdicts,
-} from '../../../lib/core/email.ts';
-import type { Engagement } from '../../../lib/core/engagement.ts';
+import type { EmailContent, EmailHead, FullEmail, HistoryEntry } from '../../../lib/core/emails/email.ts';
+import { noVerdicts } from '../../../lib/core/emails/email.ts';
 import { composeId, type IdPrefix } from '../../../lib/core/ids.ts';
 import type { Mailbox } from '../../../lib/core/mailboxes/mailbox.ts';
-import { noCorrespondence, type Thread } from '../../../lib/core/thread.ts';
+import { noCorrespondence, type Thread } from '../../../lib/core/threads/thread.ts';
+import type { Engagement } from '../../../lib/core/tracking/engagement.ts';
 import type { EventSubject } from '../../../lib/core/webhooks/event.ts';
 import type { EventType } from '../../../lib/core/webhooks/event-types.ts';
 import { eventSchema, presentEvent } from '../../../lib/http/presenters/events.ts';

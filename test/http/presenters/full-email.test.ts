@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
-import type { HistoryEntry } from '../../../lib/core/email.ts';
+import type { HistoryEntry } from '../../../lib/core/emails/email.ts';
+import { bytesInResponse } from '../../../lib/core/emails/response-size.ts';
 import { limits } from '../../../lib/core/limits.ts';
-import { bytesInResponse } from '../../../lib/core/response-size.ts';
 import { presentFullEmail } from '../../../lib/http/presenters/full-email.ts';
+import { receivedTextBudget } from '../../../lib/mail/text/text-limits.ts';
 import type { EmailDetails } from '../../../lib/services/reading/email-details.ts';
 import { storedContent, storedHead } from '../../support/stored-mail.ts';
 
@@ -18,7 +19,7 @@ const quotes = (count: number): string => '"'.repeat(count);
 
 /** An email with as much of everything as can be stored, in the characters that take most bytes. */
 function largest(change: Partial<EmailDetails> = {}): EmailDetails {
-  const body = quotes(limits.receivedHtmlBytes);
+  const body = quotes(receivedTextBudget.html);
   const history: HistoryEntry[] = many(2000, (at) => ({
     type: 'bounced',
     at,

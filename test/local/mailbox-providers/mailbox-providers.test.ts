@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readDeliveryReport } from '../../../lib/core/mail/delivery-report.ts';
-import { parseMime } from '../../../lib/core/mail/parse-mime.ts';
 import { createFaults } from '../../../lib/local/aws/faults.ts';
 import { createClock } from '../../../lib/local/clock.ts';
 import { generousLimits } from '../../../lib/local/limits.ts';
 import { startMailboxProviders } from '../../../lib/local/mailbox-providers/mailbox-providers.ts';
 import type { IncomingMail } from '../../../lib/local/ses/incoming-mail.ts';
+import { parseMime } from '../../../lib/mail/message/parse-mime.ts';
+import { readDeliveryReport } from '../../../lib/mail/reports/delivery-report.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -2,7 +2,7 @@
  * A job whose callers, workers, timers and sweep run step by step, in an order that `choose` decides. Workers may die at any call,
  * fail, put their work off, or hang until their lease has expired; timers may be lost.
  */
-import { type JobCall, type JobState, LeaseLost } from '../../../lib/core/job.ts';
+import { type JobCall, type JobState, LeaseLost } from '../../../lib/core/work/job.ts';
 import { type Ending, runJob } from '../../../lib/services/jobs/run-job.ts';
 import { type MemoryJob, memoryJobStore } from '../../../scripts/jobs/memory-job.ts';
 

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId, newToken } from '../../../lib/adapters/ids.ts';
-import type { WorkspaceId } from '../../../lib/core/ids.ts';
 import {
   type BudgetLimits,
   type BudgetRequest,
   type Lease,
   OverBudget,
-} from '../../../lib/core/request-budget.ts';
+} from '../../../lib/core/access/request-budget.ts';
+import type { WorkspaceId } from '../../../lib/core/ids.ts';
 import { createAdmission, type RequestAdmission } from '../../../lib/services/admission/admit-request.ts';
 import {
   admitRequest,

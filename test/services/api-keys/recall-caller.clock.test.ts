@@ -1,7 +1,7 @@
 /** Keys that a function recalls (docs/decisions/0047-teardown-of-spaces.md#erased-workspaces). */
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
-import type { ApiKeyInput } from '../../../lib/core/api-key.ts';
+import type { ApiKeyInput } from '../../../lib/core/access/api-key.ts';
 import { createKey } from '../../../lib/services/api-keys/api-keys.ts';
 import { authenticate, recallCaller } from '../../../lib/services/api-keys/authenticate.ts';
 import { eraseWorkspace } from '../../../lib/services/workspaces/erase-workspace.ts';

@@ -1,7 +1,7 @@
 /** What tells copies of a message from other messages with its Message-ID. */
 import { expect, it } from 'vitest';
-import { noVerdicts } from '../../../lib/core/email.ts';
-import { parseMime } from '../../../lib/core/mail/parse-mime.ts';
+import { noVerdicts } from '../../../lib/core/emails/email.ts';
+import { parseMime } from '../../../lib/mail/message/parse-mime.ts';
 import { newArrival } from '../../../lib/services/receiving/arrival.ts';
 
 const fields = [

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { putObject } from '../../../lib/adapters/objects.ts';
-import { newTeardown } from '../../../lib/core/teardown.ts';
+import { newTeardown } from '../../../lib/core/workspaces/teardown.ts';
 import { env } from '../../../lib/env.ts';
 import { receiveMessage } from '../../../lib/services/receiving/receive-message.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Lookup } from '../../../lib/adapters/dns.ts';
 import type { MailExchange, TimedAnswer } from '../../../lib/core/domains/dns-answer.ts';
-import type { ReportSource } from '../../../lib/core/mail/report-source.ts';
+import type { ReportSource } from '../../../lib/mail/reports/report-source.ts';
 import { reportableBy } from '../../../lib/services/receiving/report-trust.ts';
 
 const nothing: ReportSource = { proven: [], claimed: [], address: null, isSes: false };

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import type { EmailId, WorkspaceId } from '../../../lib/core/ids.ts';
-import type { Address } from '../../../lib/core/mail/addresses.ts';
 import { defaultPacing } from '../../../lib/core/pacing/rule.ts';
-import { allKeys } from '../../../lib/core/suppression.ts';
-import type { Thread } from '../../../lib/core/thread.ts';
+import { allKeys } from '../../../lib/core/suppressions/suppression.ts';
+import type { Thread } from '../../../lib/core/threads/thread.ts';
+import type { Address } from '../../../lib/mail/addresses/addresses.ts';
 import { acceptEmail } from '../../../lib/services/sending/accept-email.ts';
 import type { OutgoingEmail } from '../../../lib/services/sending/outgoing-email.ts';
 import { resolveSender } from '../../../lib/services/sending/resolve-sender.ts';

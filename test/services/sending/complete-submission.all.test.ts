@@ -2,11 +2,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
-import type { FullEmail } from '../../../lib/core/email.ts';
+import type { FullEmail } from '../../../lib/core/emails/email.ts';
+import { wireMessageId } from '../../../lib/core/emails/message-ids.ts';
+import { newClaim, type SubmissionChunk } from '../../../lib/core/emails/submission.ts';
 import type { WorkspaceId } from '../../../lib/core/ids.ts';
-import { wireMessageId } from '../../../lib/core/mail/message-ids.ts';
-import type { ProviderEvent } from '../../../lib/core/mail/provider-event.ts';
-import { newClaim, type SubmissionChunk } from '../../../lib/core/submission.ts';
+import type { ProviderEvent } from '../../../lib/core/sending/provider-event.ts';
 import { completeAccepted, completeRefused } from '../../../lib/services/sending/complete-submission.ts';
 import { recordProviderEvent } from '../../../lib/services/sending/record-provider-event.ts';
 import { sendMailMessage } from '../../../lib/services/sending/submission-messages.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import type { WorkspaceId } from '../../../lib/core/ids.ts';
-import type { ProviderEvent } from '../../../lib/core/mail/provider-event.ts';
+import type { ProviderEvent } from '../../../lib/core/sending/provider-event.ts';
 import { recordProviderEvent } from '../../../lib/services/sending/record-provider-event.ts';
 import { findSendingGuard } from '../../../lib/storage/sending/sending-guards.ts';
 import { listSuppressions } from '../../../lib/storage/sending/suppressions.ts';

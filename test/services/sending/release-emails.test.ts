@@ -1,7 +1,7 @@
 /** New emails that need not wait in their lanes (docs/decisions/0037-send-slots.md). */
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
-import { newLimiter } from '../../../lib/core/send-limiter.ts';
+import { newLimiter } from '../../../lib/core/sending/send-limiter.ts';
 import { releaseAtOnce } from '../../../lib/services/sending/release-emails.ts';
 import { releaseMailMessage } from '../../../lib/services/sending/submission-messages.ts';
 import { changeSendLimiter } from '../../../lib/storage/sending/send-limiters.ts';

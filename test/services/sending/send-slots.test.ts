@@ -1,7 +1,7 @@
 /** Slots of a region whose limits of the account are due (docs/decisions/0037-send-slots.md). */
 import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
-import { newLimiter } from '../../../lib/core/send-limiter.ts';
+import { newLimiter } from '../../../lib/core/sending/send-limiter.ts';
 import { currentSlot, reserveNow, reserveSlots } from '../../../lib/services/sending/send-slots.ts';
 import { changeSendLimiter, findSendLimiter } from '../../../lib/storage/sending/send-limiters.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';

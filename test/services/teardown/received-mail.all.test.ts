@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import type { SpaceId, WorkspaceId } from '../../../lib/core/ids.ts';
-import { newTeardown } from '../../../lib/core/teardown.ts';
+import { newTeardown } from '../../../lib/core/workspaces/teardown.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
 import { deleteSpace } from '../../../lib/storage/teardown/teardowns.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
-import { newTeardown, teardownMessage } from '../../../lib/core/teardown.ts';
+import { newTeardown, teardownMessage } from '../../../lib/core/workspaces/teardown.ts';
 import { continueTeardown } from '../../../lib/services/teardown/continue-teardown.ts';
 import { eraseWorkspace } from '../../../lib/services/workspaces/erase-workspace.ts';
 import { commit } from '../../../lib/storage/table/transactions.ts';

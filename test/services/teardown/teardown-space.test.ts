@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { findObject } from '../../../lib/adapters/objects.ts';
-import { newTeardown } from '../../../lib/core/teardown.ts';
+import { newTeardown } from '../../../lib/core/workspaces/teardown.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
 import { storeContent } from '../../../lib/storage/emails/email-content.ts';
 import { createEmail } from '../../../lib/storage/emails/email-heads.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import type { WorkspaceId } from '../../../lib/core/ids.ts';
-import { newTeardown } from '../../../lib/core/teardown.ts';
+import { newTeardown } from '../../../lib/core/workspaces/teardown.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
 import { findSenderOf } from '../../../lib/storage/domains/domain-claims.ts';
 import { createDomain } from '../../../lib/storage/domains/domains.ts';

@@ -1,7 +1,7 @@
 /** The index of Message-IDs: known messages come before missing parents, and both stay in their space. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
-import { wireMessageId } from '../../../lib/core/mail/message-ids.ts';
+import { wireMessageId } from '../../../lib/core/emails/message-ids.ts';
 import { lookUpArrival } from '../../../lib/storage/emails/arrivals.ts';
 import {
   findEmailByMessageId,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
-import { newLimiter, reserve, type SendLimiter, shiftMsMax } from '../../../lib/core/send-limiter.ts';
+import { newLimiter, reserve, type SendLimiter, shiftMsMax } from '../../../lib/core/sending/send-limiter.ts';
 import {
   changeSendLimiter,
   findSendLimiter,

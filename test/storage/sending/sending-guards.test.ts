@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
-import { countedHours, hourOf, type SendingGuard, unusedGuard } from '../../../lib/core/sending-guard.ts';
+import {
+  countedHours,
+  hourOf,
+  type SendingGuard,
+  unusedGuard,
+} from '../../../lib/core/sending/sending-guard.ts';
 import {
   countReports,
   findSendingGuard,

@@ -2,7 +2,7 @@
 import type { BatchGetItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
-import { TableBusy } from '../../../lib/core/table-busy.ts';
+import { TableBusy } from '../../../lib/core/work/table-busy.ts';
 import { auditEntries } from '../../../lib/storage/table/keys.ts';
 import { get, getMany } from '../../../lib/storage/table/reads.ts';
 import { type Item, put, putMany } from '../../../lib/storage/table/table.ts';

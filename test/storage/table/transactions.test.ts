@@ -3,7 +3,7 @@ import type { BatchWriteItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
-import { RecordContended } from '../../../lib/core/table-busy.ts';
+import { RecordContended } from '../../../lib/core/work/table-busy.ts';
 import { expressionsOf } from '../../../lib/storage/table/expressions.ts';
 import { auditEntries } from '../../../lib/storage/table/keys.ts';
 import { get } from '../../../lib/storage/table/reads.ts';

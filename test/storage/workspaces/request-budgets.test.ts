@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId, newToken } from '../../../lib/adapters/ids.ts';
-import type { WorkspaceId } from '../../../lib/core/ids.ts';
 import {
   type BudgetRequest,
   type BudgetState,
@@ -14,7 +13,8 @@ import {
   unusedBudget,
   verdictOn,
   withoutLeases,
-} from '../../../lib/core/request-budget.ts';
+} from '../../../lib/core/access/request-budget.ts';
+import type { WorkspaceId } from '../../../lib/core/ids.ts';
 import { env } from '../../../lib/env.ts';
 import { requestBudgetKey } from '../../../lib/storage/table/keys.ts';
 import { client } from '../../../lib/storage/table/table-client.ts';

@@ -3,7 +3,7 @@ import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
 import { seal, unseal } from '../../../lib/adapters/secrets.ts';
-import { type SecretPurpose, secretPurposes } from '../../../lib/core/access.ts';
+import { type SecretPurpose, secretPurposes } from '../../../lib/core/access/access.ts';
 import type { DomainId } from '../../../lib/core/ids.ts';
 import { env } from '../../../lib/env.ts';
 import { localSecret } from '../../../lib/local/aws/sigv4.ts';

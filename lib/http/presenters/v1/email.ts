@@ -7,11 +7,11 @@ import {
   type EmailStatus,
   type FullEmail,
   isRefusedBySes,
-} from '../../../core/email.ts';
+} from '../../../core/emails/email.ts';
+import { bytesInResponse, fitEmail } from '../../../core/emails/response-size.ts';
 import { idTime } from '../../../core/ids.ts';
 import { limits } from '../../../core/limits.ts';
-import type { Address } from '../../../core/mail/addresses.ts';
-import { bytesInResponse, fitEmail } from '../../../core/response-size.ts';
+import type { Address } from '../../../mail/addresses/addresses.ts';
 import type { LinkedAttachment } from '../../../services/attachments/attachment-links.ts';
 import type { LinkedV1Email, V1EmailDetails } from '../../../services/reading/v1-emails.ts';
 import { idSchema, nullableText, text, timestampOf, timestampSchema } from '../../schemas.ts';

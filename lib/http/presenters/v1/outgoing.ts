@@ -1,9 +1,9 @@
 /** The input fields that send, reply and forward of version 1 share, and their response (docs/concepts/v1.md#sending). */
 import * as z from 'zod';
-import { dispositions } from '../../../core/email.ts';
+import type { InlineAttachment } from '../../../core/attachments/requested-attachment.ts';
+import { dispositions } from '../../../core/emails/email.ts';
 import { limits } from '../../../core/limits.ts';
-import { type Address, displayName, parseAddress } from '../../../core/mail/addresses.ts';
-import type { InlineAttachment } from '../../../core/mail/outgoing.ts';
+import { type Address, displayName, parseAddress } from '../../../mail/addresses/addresses.ts';
 import type { Idempotency } from '../../../services/sending/idempotency.ts';
 import type { SentEmail, V1SendOptions, V1Sent } from '../../../services/sending/v1-send.ts';
 import { idSchema, text } from '../../schemas.ts';

@@ -1,10 +1,10 @@
 /** The search of version 1: its input, and the threads that it finds (docs/concepts/v1.md#search). */
 import * as z from 'zod';
-import type { DraftThread } from '../../../core/draft.ts';
-import type { EmailStatus } from '../../../core/email.ts';
+import type { EmailStatus } from '../../../core/emails/email.ts';
 import { limits } from '../../../core/limits.ts';
-import { normalizeAddress } from '../../../core/mail/addresses.ts';
-import { conversationStates, threadOrders } from '../../../core/thread-search.ts';
+import type { DraftThread } from '../../../core/threads/draft.ts';
+import { conversationStates, threadOrders } from '../../../core/threads/thread-search.ts';
+import { normalizeAddress } from '../../../mail/addresses/addresses.ts';
 import type { StatusFilter, ThreadSearch } from '../../../services/reading/search-threads.ts';
 import { idSchema, nullableText, timestampInput, timestampOf, timestampSchema } from '../../schemas.ts';
 import { type V1Status, v1Statuses, v1StatusTable } from './email.ts';

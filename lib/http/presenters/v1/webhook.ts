@@ -1,7 +1,7 @@
 /** Bodies of webhooks of format `v1`, built when they are sent (docs/concepts/webhooks.md#format-v1). */
 import * as z from 'zod';
-import { bounceTypes, type HistoryEntry, type RecipientFacts } from '../../../core/email.ts';
-import type { Engagement } from '../../../core/engagement.ts';
+import { bounceTypes, type HistoryEntry, type RecipientFacts } from '../../../core/emails/email.ts';
+import type { Engagement } from '../../../core/tracking/engagement.ts';
 import type { Endpoint } from '../../../core/webhooks/endpoint.ts';
 import { eventTypeTable } from '../../../core/webhooks/event-types.ts';
 import { type V1EventType, v1EventNameAt } from '../../../core/webhooks/v1-format.ts';

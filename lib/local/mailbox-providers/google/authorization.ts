@@ -2,7 +2,7 @@
  * Google's authorization endpoint with its consent page, and the token and revocation endpoints ("Using OAuth 2.0 for Web
  * Server Applications", Google Identity).
  */
-import { escapeHtml } from '../../../core/html.ts';
+import { escapeHtml } from '../../../mail/html/escape-html.ts';
 import type { HttpResponse } from '../../http-server.ts';
 import { requestFields, showConsent } from '../authorization-request.ts';
 import { consentAnswer, providerPage } from '../consent-page.ts';

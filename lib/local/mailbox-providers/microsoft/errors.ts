@@ -2,7 +2,7 @@
  * Errors of the Microsoft identity platform ("Microsoft Entra authentication and authorization error codes") and of Microsoft
  * Graph ("Microsoft Graph error responses and resource types").
  */
-import { escapeHtml } from '../../../core/html.ts';
+import { escapeHtml } from '../../../mail/html/escape-html.ts';
 import type { FaultEntry } from '../../aws/faults.ts';
 import type { HttpResponse } from '../../http-server.ts';
 import { providerPage } from '../consent-page.ts';

@@ -1,14 +1,9 @@
 /** Bodies of webhooks of format v1. */
 import { describe, expect, it } from 'vitest';
-import {
-  type EmailContent,
-  type EmailHead,
-  type FullEmail,
-  type HistoryEntry,
-  noVerdicts,
-} from '../../../../lib/core/email.ts';
-import type { Engagement } from '../../../../lib/core/engagement.ts';
+import type { EmailContent, EmailHead, FullEmail, HistoryEntry } from '../../../../lib/core/emails/email.ts';
+import { noVerdicts } from '../../../../lib/core/emails/email.ts';
 import { composeId, type IdPrefix } from '../../../../lib/core/ids.ts';
+import type { Engagement } from '../../../../lib/core/tracking/engagement.ts';
 import type { Endpoint } from '../../../../lib/core/webhooks/endpoint.ts';
 import type { V1EventType } from '../../../../lib/core/webhooks/v1-format.ts';
 import { v1StatusOf } from '../../../../lib/http/presenters/v1/email.ts';

@@ -1,0 +1,39 @@
+/** The interface of file readers: input, result and failure. */
+import type { TextFormat } from './extracted-text.ts';
+
+export interface SourceFile {
+  readonly filename: string;
+  /** As the message declares it, without parameters. */
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The result of a reader. */
+export interface ReaderResult {
+  readonly text: string;
+  readonly format: TextFormat;
+  readonly pages?: number;
+  readonly warnings?: readonly string[];
+  /** Whether part of the text is missing; the warnings say what. */
+  readonly isPartial?: boolean;
+}
+
+export type Reader = (file: SourceFile) => ReaderResult | Promise<ReaderResult>;
+
+/** Warning for a password-protected file of any type. */
+export const passwordWarning = 'The file is protected by a password and cannot be read without it.';
+/** Warning for a file that makes its reader fail. */
+export const damagedWarning = 'The file is damaged, or written in a way we cannot read.';
+
+/** A file that cannot be read. The message becomes the warning. */
+export class Unreadable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'Unreadable';
+  }
+}
+
+/** A Buffer view of the bytes, without a copy. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

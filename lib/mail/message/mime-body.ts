@@ -1,0 +1,211 @@
+/** The body of a message: texts in a readable form, and files with their exact bytes (RFC 2045–2049). */
+import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import { decodeBytes, repairEscapes } from '../text/charsets.ts';
+import { type TextBudget, truncateBytes, truncateText, utf8Bytes } from '../text/text-limits.ts';
+import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
+import { decodeText } from './headers.ts';
+import { namedType } from './media-types.ts';
+import type { PartFile } from './mime-part.ts';
+import { rewriteParts } from './mime-structure.ts';
+import { type FilePart, type PlainBody, plainBody } from './plain-structure.ts';
+import { type AttachedFile, openTnef } from './winmail.ts';
+
+export interface ParsedAttachment extends AttachedFile {
+  /** True if the html shows it by `cid:`. */
+  readonly relatedToHtml: boolean;
+}
+
+export interface ParsedBody {
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly attachments: readonly ParsedAttachment[];
+  /** Deviations from the standards that were worked around, for operators. */
+  readonly problems: readonly string[];
+}
+
+/** A message to read. */
+export interface BodySource {
+  /** Header and body, whose lines end in LF or CRLF. */
+  readonly source: Uint8Array;
+  readonly body: Uint8Array;
+  /** Charset of undeclared text that is not UTF-8. */
+  readonly charset: string;
+  readonly textBudget: TextBudget;
+  /** Whether the lines of the message ended in CR alone. */
+  readonly hadReturnsOnly: boolean;
+}
+
+type ParsedEmail = Pick<Email, 'text' | 'html' | 'attachments'> | PlainBody;
+type Part = Attachment | FilePart;
+
+/** The parts of a message as the MIME parser returns them, and what it did not see. */
+interface Parts {
+  readonly email: ParsedEmail;
+  readonly files: readonly PartFile[];
+  readonly replacedCharsets: readonly string[];
+}
+
+/** Most lines that look like delimiters: each part may become a file to store and to list. */
+const delimiterLinesMax = 800;
+
+/** Reads the body of a message. Never rejects: a body of invalid structure is returned as text, with a problem. */
+export async function readBody(message: BodySource): Promise<ParsedBody> {
+  const first = await readParts(message);
+  if (first instanceof Error) return bareBody(message, first.message);
+  if (!isEmpty(first)) return await bodyOf(first, message, []);
+  const boundary = presumedBoundary(message.body);
+  if (boundary === null) return bareBody(message, 'the message has no readable part');
+  const header = Buffer.from(`Content-Type: multipart/mixed; boundary="${boundary}"\n`);
+  const second = await readParts({ ...message, source: Buffer.concat([header, message.source]) });
+  if (second instanceof Error || isEmpty(second))
+    return bareBody(message, 'the message has no readable part');
+  return await bodyOf(second, message, ['the parts are not delimited as declared']);
+}
+
+async function readParts({
+  source,
+  charset,
+  textBudget,
+  hadReturnsOnly,
+}: BodySource): Promise<Parts | Error> {
+  if (delimiterLines(source) > delimiterLinesMax) return new Error('the message has too many parts');
+  try {
+    const rewritten = rewriteParts(source, { textBudget, fallbackCharset: charset, hadReturnsOnly });
+    const { texts, files, replacedCharsets } = rewritten;
+    const email =
+      (texts === null ? null : plainBody(texts, files)) ??
+      (await PostalMime.parse(rewritten.source, { forceRfc822Attachments: true }));
+    return { files, replacedCharsets, email };
+  } catch (cause) {
+    // Over the parser's limits of depth or header size: the caller falls back to plain text.
+    return cause instanceof Error ? cause : new Error(String(cause));
+  }
+}
+
+function delimiterLines(source: Uint8Array): number {
+  let count = 0;
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  for (let at = bytes.indexOf('\n--'); at >= 0; at = bytes.indexOf('\n--', at + 3)) count++;
+  return count;
+}
+
+function isEmpty({ email: { text, html }, files }: Parts): boolean {
+  return text === undefined && html === undefined && files.length === 0;
+}
+
+/** The boundary that a body uses: the first delimiter line that a part header follows. */
+function presumedBoundary(body: Uint8Array): string | null {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  const [, boundary = null] = /^--([^\r\n"\\]{1,200}?)[ \t]*\r?\ncontent-[a-z-]{1,30}:/im.exec(text) ?? [];
+  return boundary;
+}
+
+async function bodyOf(
+  { email, files, replacedCharsets }: Parts,
+  { textBudget }: BodySource,
+  problems: readonly string[],
+): Promise<ParsedBody> {
+  // The parser converts between text and html if a message has separate parts of both, so texts may exceed the budget.
+  const tidy = (text: string, bytesMax: number) => tidyText(truncateText(text, bytesMax)) || null;
+  const own = {
+    html: tidy(email.html ?? '', textBudget.html),
+    text: tidy(email.text ?? '', textBudget.plain),
+  };
+  const opened = await openTnef(
+    email.attachments.map((part) => attachmentOf(part, files)),
+    { ...own, textBudget },
+  );
+  const html = opened.html === null ? own.html : tidy(opened.html, textBudget.html);
+  const contentIds = contentIdsIn(html ?? '');
+  return {
+    html,
+    text: opened.text === null ? own.text : tidy(opened.text, textBudget.plain),
+    attachments: opened.attachments.map((file) => ({
+      ...file,
+      relatedToHtml: file.cid !== null && contentIds.has(file.cid),
+    })),
+    problems: [
+      ...problems,
+      ...opened.problems,
+      ...replacedCharsets.map(
+        (charset) => `the text is not in the charset it declares; decoded as ${charset}`,
+      ),
+    ],
+  };
+}
+
+/** A body of invalid structure, as plain text. */
+function bareBody({ body, charset, textBudget }: BodySource, problem: string): ParsedBody {
+  const decoded = decodeBytes(truncateBytes(body, textBudget.plain), charset);
+  const text = tidyText(repairEscapes(decoded)) || null;
+  const whole: ParsedAttachment = {
+    filename: 'message.txt',
+    contentType: 'text/plain',
+    disposition: 'attachment',
+    cid: null,
+    content: body,
+    relatedToHtml: false,
+  };
+  return {
+    html: null,
+    text,
+    attachments: utf8Bytes(body) > textBudget.plain ? [whole] : [],
+    problems: text === null ? [] : [problem],
+  };
+}
+
+function tidyText(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replaceAll('\0', '').trimEnd();
+}
+
+/** The Content-IDs that the html refers to. */
+function contentIdsIn(html: string): ReadonlySet<string> {
+  return new Set([...html.matchAll(/\bcid:([^"'\s<>)]+)/gi)].map(([, id = '']) => decodeUrl(id)));
+}
+
+function decodeUrl(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray percent sign: the id is not URL-encoded.
+    return text;
+  }
+}
+
+function attachmentOf(part: Part, files: readonly PartFile[]): AttachedFile {
+  const cid = contentIdOf(part.contentId ?? '');
+  const file = files[indexIn(part.content)];
+  return {
+    filename: filenameOf(part, file?.encodedName ?? null),
+    contentType: mediaTypeOf(part),
+    disposition: file?.disposition ?? null,
+    cid: cid === null ? null : cutBytes(cid, fieldLimits.contentIdBytes),
+    content: file?.content ?? new Uint8Array(),
+  };
+}
+
+/** Without angle brackets; null if empty. */
+function contentIdOf(value: string): string | null {
+  const id = value.trim();
+  return id.slice(id.startsWith('<') ? 1 : 0, id.endsWith('>') ? -1 : undefined) || null;
+}
+
+/** Text that is no media type breaks the headers that it is written into, such as those of S3. */
+function mediaTypeOf({ mimeType = '' }: Part): string {
+  return namedType(mimeType.length <= fieldLimits.mediaTypeBytes ? mimeType : '');
+}
+
+/** The index of a file, which `rewriteParts` wrote in place of its content. */
+function indexIn(content: Part['content']): number {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content));
+  return Number.parseInt(bytes.toString('latin1'), 10);
+}
+
+function filenameOf(part: Part, encodedName: string | null): string | null {
+  const base = decodeText(part.filename ?? encodedName ?? '')
+    .split(/[/\\]/)
+    .at(-1)
+    ?.trim();
+  if (base) return cutFilename(base);
+  return part.mimeType === 'message/rfc822' ? 'message.eml' : null;
+}

@@ -1,0 +1,90 @@
+/** Owns the model that the quote and signature rules read: a message as lines, parsed from text or from html. */
+
+/** What the form of a message says about a line, before its words are read. Bits, combined per line. */
+export const lineFlags = {
+  /** Certainly quoted: behind `>`, or inside markup that clients put around quotes. */
+  quoted: 1,
+  /** Inside a client's reply container, before the quote: the attribution or the header of a forwarded message. */
+  attribution: 2,
+  /** Inside a blockquote that may be the author's own; quoted if an attribution precedes it. */
+  quotable: 4,
+  /** Inside markup that clients put around signatures. */
+  signature: 8,
+  /** Shows an image: not blank, even without words. */
+  image: 16,
+} as const;
+
+/** A run of lines of one kind. */
+export interface Segment {
+  readonly kind: 'written' | 'quoted' | 'signature';
+  readonly text: string;
+}
+
+export interface TextDocument {
+  /** Lines as the rules read them, without link targets. */
+  readonly lines: readonly string[];
+  /** Lines as readers see them, with link targets. */
+  readonly display: readonly string[];
+  /** Combined `lineFlags` of each line. */
+  readonly flags: Uint8Array;
+  /** Line → the line after the end of the innermost container that holds it. */
+  readonly scopeEnd: (line: number) => number;
+}
+
+/** Rules read no more of a line: longer lines are prose, whatever they end in. */
+export const ruleCharactersMax = 1000;
+
+const invisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+/** Matches most lines, which need no normalization. */
+const isNormalized =
+  /^(?:[^\s\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+(?: [^\s\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+)*)?$/;
+
+/** A line as the rules compare it: no invisible characters, single spaces, trimmed, at most 1,000 characters. */
+export function normalizeLine(line: string): string {
+  const head = line.length > ruleCharactersMax ? line.slice(0, ruleCharactersMax) : line;
+  return isNormalized.test(head) ? head : head.replace(invisible, '').replace(/\s+/g, ' ').trim();
+}
+
+/** The last character that is not white space, or the empty string. Avoids a regular expression: called for every line. */
+export function lastVisibleCharacter(line: string): string {
+  let end = line.length - 1;
+  while (end >= 0 && isSpace(line.charCodeAt(end))) end--;
+  return line.charAt(end);
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
+}
+
+/** True for a line without visible characters, and for `undefined`. Most lines are decided by their first character. */
+export function isBlank(line: string | undefined): boolean {
+  if (line === undefined || line === '') return true;
+  const first = line.charCodeAt(0);
+  return !(first > 0x20 && first < 0x7f) && normalizeLine(line) === '';
+}
+
+/** The first line from `from` on that is not blank, or `end`. */
+export function nextNonBlankLine(document: TextDocument, from: number, end: number): number {
+  let line = from;
+  while (line < end && isBlank(document.lines[line])) line++;
+  return line;
+}
+
+/** True if the line has at least one of the bits of `flag`. */
+export function hasFlag(document: TextDocument, line: number, flag: number): boolean {
+  return ((document.flags[line] ?? 0) & flag) !== 0;
+}
+
+/** `text` without leading and trailing `characters`. Linear, unlike the equivalent regular expression. */
+export function trimCharacters(text: string, characters: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && characters.includes(text.charAt(start))) start++;
+  while (end > start && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+/** True for a line of dashes, underscores, equals signs or asterisks only. */
+export function isHorizontalRule(text: string): boolean {
+  return /^(?:[-–—_=*~#─━]\s?){3,}$|^[—–]$/.test(text);
+}

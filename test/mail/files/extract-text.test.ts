@@ -1,0 +1,336 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { extractText } from '../../../lib/mail/files/extract-text.ts';
+import {
+  docx,
+  file,
+  ods,
+  odt,
+  pdf,
+  pdfLines,
+  pptx,
+  shape,
+  slideParagraph,
+  wordParagraph,
+  xlsx,
+} from './files.ts';
+
+const ready = (text: string, more: Record<string, unknown> = {}) => ({
+  status: 'ready',
+  format: 'markdown',
+  pages: null,
+  warnings: [],
+  text,
+  ...more,
+});
+
+describe('extractText of a document', () => {
+  it('returns headings, paragraphs, lists and tables when it is DOCX', async () => {
+    const cell = (text: string) => `<w:tc>${wordParagraph(text)}</w:tc>`;
+    const item = (number: number) => `<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${number}"/></w:numPr>`;
+    const bytes = docx(
+      [
+        wordParagraph('Offer', '<w:pStyle w:val="T"/>'),
+        wordParagraph('Dear Ms M&#252;ller,'),
+        wordParagraph('Scope', '<w:pStyle w:val="H2"/>'),
+        wordParagraph('design', item(1)),
+        wordParagraph('code', item(1)),
+        wordParagraph('first', item(2)),
+        wordParagraph('second', item(2)),
+        `<w:tbl><w:tr>${cell('What')}${cell('EUR')}</w:tr><w:tr>${cell('a | b')}${cell('10')}</w:tr></w:tbl>`,
+      ].join(''),
+    );
+    expect(await extractText(file(bytes))).toEqual(
+      ready(
+        [
+          '# Offer',
+          'Dear Ms Müller,',
+          '## Scope',
+          '- design\n- code',
+          '1. first\n2. second',
+          '| What | EUR |\n| --- | --- |\n| a \\| b | 10 |',
+        ].join('\n\n'),
+      ),
+    );
+  });
+
+  it('returns the same and notes, without deletions, when it is ODT', async () => {
+    const body = `
+      <text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>
+      <text:p text:style-name="P1">Offer</text:p>
+      <text:h text:outline-level="2">Scope</text:h>
+      <text:p>See<text:s text:c="3"/><text:a xlink:href="https://example.test/a?b&amp;c">this</text:a><text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>A note.</text:p></text:note-body></text:note></text:p>
+      <text:list text:style-name="L1"><text:list-item><text:p>one</text:p>
+        <text:list><text:list-item><text:p>nested</text:p></text:list-item></text:list></text:list-item></text:list>
+      <table:table><table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row></table:table>`;
+    const styles = `<style:style style:name="P1" style:parent-style-name="Title"/>
+      <text:list-style style:name="L1"><text:list-level-style-number text:level="1"/></text:list-style>`;
+    expect(await extractText(file(odt(body, { styles })))).toEqual(
+      ready(
+        [
+          '# Offer',
+          '## Scope',
+          'See [this](<https://example.test/a?b&c>) (A note.)',
+          '1. one\n   - nested',
+          '| A | B |\n| --- | --- |',
+        ].join('\n\n'),
+      ),
+    );
+  });
+
+  it('returns lines and paragraphs, page by page, when it is PDF', async () => {
+    const bytes = pdf([pdfLines('Invoice 42', '', 'Dear Anna,', 'thank you.'), pdfLines('Page two')]);
+    expect(await extractText(file(bytes))).toEqual(
+      ready('Invoice 42\n\nDear Anna,\nthank you.\n\nPage two', { pages: 2 }),
+    );
+  });
+
+  it('returns text in any script, without fonts and images, when it is RTF', async () => {
+    const source = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial;}}
+{\info{\author Nobody}}\f0 Caf\'e9 \u8364?5\par{\f1\'cf\'f0\'e8\'e2\'e5\'f2}\par{\pict\bin5 }{}\}}
+a\cell b\row{\v hidden}{\*\unknown x}\uc2\u26085\'93\'fa end}`;
+    expect(await extractText(file(source))).toEqual(
+      ready('Café €5\nПривет\na\tb\n日 end', { format: 'text' }),
+    );
+  });
+});
+
+describe('extractText of a workbook', () => {
+  it('returns a table of formatted cells for each sheet when it is XLSX', async () => {
+    const sheets = {
+      Sales: `<row r="2"><c r="B2" t="s"><v>0</v></c><c r="D2" t="s"><v>1</v></c><c r="E2" t="inlineStr"><is><t>Share</t></is></c></row>
+        <row r="3"><c r="B3" s="1"><v>46053</v></c><c r="D3" s="3"><v>1234.5</v></c><c r="E3" s="2"><v>0.125</v></c></row>
+        <row r="4"><c r="B4" t="b"><v>1</v></c><c r="D4" t="e"><v>#DIV/0!</v></c><c r="E4" s="4"><v>1.5</v></c></row>`,
+      Empty: '',
+    };
+    const strings = ['<t>Day</t>', '<r><t>Amo</t></r><r><t>unt</t></r><rPh><t>x</t></rPh>'];
+    expect(await extractText(file(xlsx(sheets, strings)))).toEqual(
+      ready(`## Sales
+
+| Day | Amount | Share |
+| --- | --- | --- |
+| 2026-01-31 | 1,234.50 EUR | 12.50% |
+| TRUE | #DIV/0! | 36:00:00 |`),
+    );
+  });
+
+  it('returns the same when it is ODS with repeated empty cells', async () => {
+    const cell = (text: string, repeated = 1) =>
+      `<table:table-cell table:number-columns-repeated="${repeated}"><text:p>${text}</text:p></table:table-cell>`;
+    const bytes = ods(`<table:table table:name="Plan">
+      <table:table-row>${cell('A')}${cell('B', 2)}<table:table-cell table:number-columns-repeated="16380"/></table:table-row>
+      <table:table-row table:number-rows-repeated="2">${cell('1')}${cell('2')}${cell('3')}</table:table-row>
+      <table:table-row table:number-rows-repeated="1048570"><table:table-cell/></table:table-row></table:table>`);
+    expect(await extractText(file(bytes))).toEqual(
+      ready('## Plan\n\n| A | B | B |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| 1 | 2 | 3 |'),
+    );
+  });
+
+  it('returns a table with any separator when it is CSV', async () => {
+    const text = 'name;amount\n"M|ller; Anna";1,5\n\nBo;2\n';
+    expect(await extractText(file(text, 'a.csv', 'text/csv'))).toEqual(
+      ready('| name | amount |\n| --- | --- |\n| M\\|ller; Anna | 1,5 |\n| Bo | 2 |'),
+    );
+  });
+});
+
+it('extractText returns slides in presentation order with notes when the file is PPTX', async () => {
+  const table = `<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody>${slideParagraph('k')}</a:txBody></a:tc><a:tc><a:txBody>${slideParagraph('v')}</a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>`;
+  const slides = [
+    shape('title', slideParagraph('Plan')) +
+      shape('', slideParagraph('one'), slideParagraph('deeper', 1), slideParagraph('two')) +
+      shape('sldNum', slideParagraph('1')),
+    `<p:sp><p:txBody>${slideParagraph('free text')}</p:txBody></p:sp>${table}`,
+  ];
+  expect(await extractText(file(pptx(slides, shape('body', slideParagraph('say it')))))).toEqual(
+    ready(
+      [
+        '## Plan',
+        '- one\n  - deeper\n- two',
+        'Notes: say it',
+        '## Slide 2',
+        'free text',
+        '| k | v |\n| --- | --- |',
+      ].join('\n\n'),
+      { pages: 2 },
+    ),
+  );
+});
+
+it('extractText returns header, text and file names when the file is a message', async () => {
+  const raw = `From: Anna <anna@example.test>
+To: bo@example.test
+Subject: Lunch <today>
+Date: Sat, 31 Jan 2026 12:00:00 +0100
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain
+
+- noon?
+--b
+Content-Type: application/pdf; name=menu.pdf
+
+x
+--b--
+`;
+  expect(await extractText(file(raw, 'message.eml', 'message/rfc822'))).toEqual(
+    ready(
+      [
+        '# Lunch \\<today>',
+        'From: Anna \\<anna@example.test>  \nTo: bo@example.test  \nDate: 2026-01-31T11:00:00.000Z',
+        '\\- noon?',
+        'Attachments:\n\n- menu.pdf',
+      ].join('\n\n'),
+      { warnings: ['Only the names of the files attached to this message are listed.'] },
+    ),
+  );
+});
+
+it('extractText returns entries with their properties when the file is a calendar', async () => {
+  const ics = `BEGIN:VCALENDAR
+VERSION:2.0
+METHOD:REQUEST
+BEGIN:VEVENT
+SUMMARY:Planning\\, part 2
+DTSTART;TZID=Europe/Berlin:20260131T120000
+RRULE:FREQ=WEEKLY;COUNT=3
+ORGANIZER;CN=Anna:mailto:anna@example.test
+ATTENDEE;PARTSTAT=ACCEPTED:mailto:bo@exam
+ ple.test
+DESCRIPTION:Agenda
+END:VEVENT
+END:VCALENDAR`.replaceAll('\n', '\r\n');
+  expect(await extractText(file(ics))).toEqual(
+    ready(`Method: REQUEST
+
+## Planning, part 2
+
+- Start: 2026-01-31T12:00:00 (Europe/Berlin)
+- Repeats: FREQ=WEEKLY;COUNT=3
+- Organizer: Anna \\<anna@example.test>
+- Attendee: bo@example.test [ACCEPTED]
+
+Agenda`),
+  );
+});
+
+describe('extractText of text', () => {
+  const text = (body: string, more = {}) => ready(body, { format: 'text', ...more });
+
+  it.each([
+    ['UTF-8 with a mark', Buffer.from('\ufeffGrüße\r\nΩ'), 'Grüße\nΩ'],
+    ['UTF-16 with a mark', Buffer.from('\ufeffGrüße Ω', 'utf16le'), 'Grüße Ω'],
+    [
+      'UTF-16 without one',
+      Buffer.from('Viele liebe Grüße aus Bern', 'utf16le'),
+      'Viele liebe Grüße aus Bern',
+    ],
+    [
+      'windows-1252',
+      Buffer.from('Viele liebe Grüße aus Zürich, Thömas', 'latin1'),
+      'Viele liebe Grüße aus Zürich, Thömas',
+    ],
+    [
+      'Shift_JIS',
+      Buffer.from('93fa967b8cea82cc8365834c83588367825082c582b781420d0a', 'hex'),
+      '日本語のテキスト１です。',
+    ],
+  ])('decodes %s', async (_, bytes, expected) => {
+    expect(await extractText(file(bytes, 'a.txt', 'text/plain'))).toEqual(text(expected));
+  });
+
+  it('returns JSON and XML unchanged, with a warning when they are invalid', async () => {
+    const json = (source: string) => extractText(file(source, 'a.json', 'application/json'));
+    const xml = (source: string) => extractText(file(source, 'a.xml', 'application/xml'));
+    expect(await json('{"a":1}')).toEqual(text('{"a":1}'));
+    expect(await json('{"a":1}\n{"a":2}')).toEqual(text('{"a":1}\n{"a":2}'));
+    expect(await json('{"a":')).toEqual(
+      text('{"a":', { warnings: ['This is not valid JSON; the text is unchanged.'] }),
+    );
+    expect(await xml('<a>1</a>')).toEqual(text('<a>1</a>'));
+    expect(await xml('<a>1</b>')).toEqual(
+      text('<a>1</b>', { warnings: ['This is not well-formed XML; the text is unchanged.'] }),
+    );
+  });
+
+  it('decodes XML in its declared encoding', async () => {
+    const bytes = Buffer.from('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1</a>', 'latin1');
+    expect(await extractText(file(bytes, 'a.xml', 'text/xml'))).toEqual(
+      text('<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>'),
+    );
+  });
+});
+
+describe('extractText of html', () => {
+  it('returns Markdown without active content', async () => {
+    const html = `<html><head><meta charset="windows-1251"><style>p{}</style><script>alert(1)</script></head><body>
+      <h1>Price &amp; terms</h1><p>1 &lt; 2, &lt;script&gt;, <a href="javascript:x()">no</a>,
+      <a href="https://example.test/a">yes</a><br># no heading</p>
+      <ul><li>a<ol><li>b</li></ol></li></ul><pre>x  y</pre><blockquote><p>q</p><p>r</p></blockquote></body></html>`;
+    const bytes = Buffer.concat([Buffer.from(html), Buffer.from([0xcf, 0xf0])]);
+    expect(await extractText(file(bytes, 'a.html', 'text/html'))).toEqual(
+      ready(
+        [
+          '# Price & terms',
+          '1 < 2, \\<script>, no, [yes](<https://example.test/a>)\n\\# no heading',
+          '- a\n  1. b',
+          '```\nx  y\n```',
+          '> q\n>\n> r',
+          'Пр',
+        ].join('\n\n'),
+      ),
+    );
+  });
+
+  it('reads layout tables cell by cell', async () => {
+    const html =
+      '<table><tr><td><table><tr><td>a</td><td>b</td></tr></table></td><td><h2>Side</h2></td></tr></table>';
+    expect(await extractText(file(html, 'a.html', 'text/html'))).toEqual(
+      ready('| a | b |\n| --- | --- |\n\n## Side'),
+    );
+  });
+});
+
+describe('extractText chooses the type', () => {
+  it('by content, with a warning, when name and declared type are wrong', async () => {
+    const named = await extractText(
+      file('<html><body><p>Not found</p></body></html>', 'report.pdf', 'application/pdf'),
+    );
+    expect(named).toEqual(
+      ready('Not found', { warnings: ['The file claims to be pdf, and is read as html for what is in it.'] }),
+    );
+    expect(await extractText(file(pdf([pdfLines('Hi')]), 'notes.txt', 'text/plain'))).toMatchObject({
+      status: 'ready',
+      pages: 1,
+      text: 'Hi',
+    });
+  });
+
+  it('and returns unsupported when there is no reader', async () => {
+    const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const program = Buffer.from('4d5a90000300000004000000ffff0000', 'hex');
+    for (const bytes of [picture, program, Buffer.from('504b0304140000', 'hex')]) {
+      expect(await extractText(file(bytes, 'a.bin'))).toEqual({
+        status: 'unsupported',
+        format: null,
+        pages: null,
+        warnings: ['Text is not extracted from files of this type; download the original.'],
+        text: null,
+      });
+    }
+  });
+});
+
+it('extractText reads documents written by Word', async () => {
+  // Test data of the mammoth library.
+  const folder = join(import.meta.dirname, '../../../node_modules/mammoth/test/test-data');
+  const read = async (name: string) => (await extractText(file(readFileSync(join(folder, name)), name))).text;
+  expect(await read('tables.docx')).toBe(
+    'Above\n\n| Top left | Top right |\n| --- | --- |\n| Bottom left | Bottom right |\n\nBelow',
+  );
+  expect(await read('footnotes.docx')).toBe('Ouch[1].[2]\n\n1. A tachyon walks into a bar.\n2. Fin.');
+  expect(await read('strict-format.docx')).toBe('Test');
+});
