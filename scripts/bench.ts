@@ -18,7 +18,6 @@ import { measureLatency, measureLoad } from './bench/measure-mail-in.ts';
 import { measureMemory } from './bench/measure-memory.ts';
 import { measureAuthentication, measureOperations } from './bench/measure-operations.ts';
 import { measurePacing } from './bench/measure-pacing.ts';
-import { measureParser } from './bench/measure-parser.ts';
 import { measureReceiving } from './bench/measure-receiving.ts';
 import { measureWebhooks } from './bench/measure-webhooks.ts';
 import { measureWorkers } from './bench/measure-workers.ts';
@@ -179,7 +178,6 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
   const operations = await measureOperations(stage, extent.calls, progress('operations'));
   const authentication = await measureAuthentication(stage);
   const functions = await measureFunctions(outdir, extent.imports, progress('functions'));
-  const parser = await measureParser(extent.rounds);
   progress('latency')(`${extent.latencies} mails`);
   const latency = await measureLatency(stage, extent.latencies);
   const load = values.long ? await measureLoad(stage, minuteOfLoad, progress('load')) : null;
@@ -190,7 +188,6 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
   const pacing = await measurePacing(stage, extent.held, progress('pacing'));
   return {
     functions,
-    parser,
     operations,
     authentication,
     latency,

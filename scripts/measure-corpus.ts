@@ -2,7 +2,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from './bench/figures.ts';
-import { measureParser, type ParserFigures } from './bench/measure-parser.ts';
 import {
   type AttachmentCase,
   attachFiles,
@@ -18,8 +17,6 @@ import { shownMs, targetMs } from './ten-megabytes.ts';
 
 const page = join(import.meta.dirname, '../bench/corpus.md');
 const differenceCharactersMax = 120;
-/** Times that each message is read by each reader. */
-const parserRounds = 9;
 const questions = ['kind', 'recipient', 'fields', 'status', 'original', 'permanence'] as const;
 
 /** What was measured once. */
@@ -56,7 +53,6 @@ const measured = {
   attached: await attachFiles(),
   found: await compareAttachments(),
   cases: await measureReports(),
-  parser: await measureParser(parserRounds),
   worstCases: await measureWorstCases(),
 };
 const text = pageOf(measured);
@@ -64,15 +60,7 @@ mkdirSync(join(page, '..'), { recursive: true });
 writeFileSync(page, text);
 console.log(text);
 
-function pageOf({
-  comparisons,
-  bodies,
-  attached,
-  found,
-  cases,
-  parser,
-  worstCases,
-}: typeof measured): string {
+function pageOf({ comparisons, bodies, attached, found, cases, worstCases }: typeof measured): string {
   return `# Mail parsing, measured
 
 Written by \`node scripts/measure-corpus.ts\`, which reads \`../shared/corpus\` (real messages of other projects; see the
@@ -87,8 +75,6 @@ ${attachmentsSection(attached, found)}
 ${reportsSection(cases)}
 
 ${unseenSection}
-
-${timeSection(parser)}
 
 ${worstCasesSection(worstCases)}
 `;
@@ -179,15 +165,6 @@ ${(['recipient', 'fields', 'original', 'permanence'] as const)
 The files of *wrong kind* are read as they should be: authentication failure reports (RFC 6591) are no complaints, nor is a request
 to unsubscribe (\`arf-26\`); people forward bounces by hand (\`lhost-sendmail-14\`, \`make-test-36\`); notifications about a delivery come as mail
 of Amazon SNS (\`lhost-amazonses-12\` and \`-13\`); and a list warns of a loop (\`lhost-fml-03\`). The two of *permanence* report a host that did not respond and a code 421: they pass.`;
-}
-
-function timeSection(parser: ParserFigures | null): string {
-  return `## Time beside mailparser
-
-Every message of the corpus is read by us, divided into written, quoted and signature, and read by mailparser without its conversions, in turns,
-${parserRounds} times; the fastest counts.
-
-${timeTable(parser)}`;
 }
 
 function worstCasesSection(worstCases: readonly WorstCase[]): string {
@@ -340,21 +317,6 @@ function categoryTable(cases: readonly ReportCase[]): string {
   return table(
     ['Group', ...names],
     groups.map((group) => [group, ...names.map((name) => String(count(group, name) || ''))]),
-  );
-}
-
-function timeTable(parser: ParserFigures | null): string {
-  if (parser === null) return 'Not measured.';
-  const { messages, oursMs, strippingMs, mailparserMs } = parser;
-  const row = (what: string, ms: number) => [what, ms.toFixed(0), (ms / mailparserMs).toFixed(2)];
-  return table(
-    [`${messages} messages`, 'ms', 'mailparser = 1'],
-    [
-      row('parsing', oursMs),
-      row('stripping', strippingMs),
-      row('**parsing and stripping**', oursMs + strippingMs),
-      row('mailparser', mailparserMs),
-    ],
   );
 }
 

@@ -14,7 +14,6 @@ import type { Latency, Load } from './measure-mail-in.ts';
 import { type MemoryFigures, memoryTargetMegabytes } from './measure-memory.ts';
 import type { OperationFigures } from './measure-operations.ts';
 import type { PacingFigures } from './measure-pacing.ts';
-import type { ParserFigures } from './measure-parser.ts';
 import type { ReceivingFigures } from './measure-receiving.ts';
 import type { WebhookFigures } from './measure-webhooks.ts';
 import type { WorkerFigures } from './measure-workers.ts';
@@ -32,7 +31,6 @@ export interface Measured {
   readonly load: Load | null;
   readonly memory: MemoryFigures | null;
   readonly receiving: ReceivingFigures | null;
-  readonly parser: ParserFigures | null;
   readonly webhooks: WebhookFigures;
   readonly pacing: PacingFigures;
   readonly chains: ChainsMeasured;
@@ -85,10 +83,6 @@ ${pacingText(measured.pacing)}
 ## Chains
 
 ${chainText(measured.chains)}
-
-## Parser
-
-${parserText(measured.parser)}
 
 ## Functions
 
@@ -356,13 +350,4 @@ ${table(
     ['beside the queue', shown(beside.p50), shown(beside.p99)],
   ],
 )}`;
-}
-
-function parserText(parser: ParserFigures | null): string {
-  if (!parser) return 'Not measured: there is no corpus.';
-  const { messages, kilobytes, oursMs, mailparserMs, mailparserFailures } = parser;
-  return (
-    `${messages} messages of the corpus (${shown(kilobytes)} KB): ours ${shown(oursMs)} ms, mailparser ${shown(mailparserMs)} ms without its ` +
-    `conversions, each message at its fastest: a ratio of ${(oursMs / mailparserMs).toFixed(2)}. mailparser gives up on ${mailparserFailures} of them.`
-  );
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { type ParsedMessage, parseMime } from '../../lib/mail/message/parse-mime.ts';
+import { parseMime } from '../../lib/mail/message/parse-mime.ts';
 import { corpus, messagesUnder } from './files.ts';
 
 export const aspects = ['subject', 'from', 'to', 'cc', 'text', 'attachments'] as const;
@@ -39,19 +39,22 @@ const reading = z.object({
   parts: z.array(part),
 });
 
-/** The expectations of the mail-parser project, and our results. */
-export async function compareStructure(): Promise<Comparison[]> {
+/** What a reader makes of a message. */
+export type StructureReader = (raw: Buffer) => Promise<Record<Aspect, string>>;
+
+/** The expectations of the mail-parser project, and what a reader, ours by default, makes of the messages. */
+export async function compareStructure(read: StructureReader = readOurs): Promise<Comparison[]> {
   const found = await Promise.all(
     messagesUnder('mime/stalwart').map(async (file) => {
       const json = readFileSync(join(corpus, file.replace(/eml$/, 'json')), 'utf8');
       const expected = expectationOf(reading.parse(JSON.parse(json)));
-      const ours = readingOf(await parseMime(readFileSync(join(corpus, file))));
+      const found = await read(readFileSync(join(corpus, file)));
       return aspects.map((aspect) => ({
         file,
         folder: dirname(file),
         aspect,
         expected: expected[aspect],
-        found: ours[aspect],
+        found: found[aspect],
       }));
     }),
   );
@@ -83,18 +86,37 @@ function expectationOf({ parts, text_body, attachments }: z.infer<typeof reading
   };
 }
 
-function readingOf(message: ParsedMessage): Record<Aspect, string> {
+export interface Mailbox {
+  readonly name?: string | null | undefined;
+  readonly address?: string | null | undefined;
+}
+
+/** The parts of a message, as they are compared. */
+export function structureOf(message: {
+  readonly subject: string | undefined;
+  readonly from: readonly Mailbox[];
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  readonly text: string | null | undefined;
+  readonly types: readonly string[];
+}): Record<Aspect, string> {
   return {
-    subject: message.subject,
-    from: message.from === null ? '' : one(message.from),
+    subject: message.subject ?? '',
+    from: message.from.map(one).join(', '),
     to: message.to.map(one).join(', '),
     cc: message.cc.map(one).join(', '),
     text: collapseWhitespace(message.text ?? ''),
-    attachments: message.attachments.map(({ contentType }) => contentType).join(', '),
+    attachments: message.types.join(', '),
   };
 }
 
-function one({ name, address }: { name: string | null; address: string | null }): string {
+async function readOurs(raw: Buffer): Promise<Record<Aspect, string>> {
+  const message = await parseMime(raw);
+  const types = message.attachments.map(({ contentType }) => contentType);
+  return structureOf({ ...message, from: message.from === null ? [] : [message.from], types });
+}
+
+function one({ name, address }: Mailbox): string {
   return `${name ?? ''} <${address ?? ''}>`;
 }
 

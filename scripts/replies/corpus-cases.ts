@@ -81,20 +81,41 @@ export async function corpusCases(): Promise<CorpusCase[]> {
   ];
 }
 
-function githubCases(): CorpusCase[] {
+/** The plain-text replies of email_reply_parser, with what its author wrote. */
+export function githubReplies(): { name: string; body: string; written: string }[] {
   return Object.entries(githubLines).map(([name, ranges]) => {
-    const text = read('github', name);
-    const lines = text.split(/\r?\n/);
-    const expected = ranges.map(([from, to]) => lines.slice(from - 1, to).join('\n')).join('\n\n');
-    return textCase('github', name, 'written', expected, text);
+    const body = read('github', name);
+    const lines = body.split(/\r?\n/);
+    const written = ranges.map(([from, to]) => lines.slice(from - 1, to).join('\n')).join('\n\n');
+    return { name, body, written };
   });
 }
 
+function githubCases(): CorpusCase[] {
+  return githubReplies().map(({ name, body, written }) => textCase('github', name, 'written', written, body));
+}
+
+/** The plain-text replies of talon; its author wrote one word, above the signature of some programs. */
+export async function talonTextReplies(): Promise<{ body: string; written: string; signed: string }[]> {
+  const replies = standardNames().map(async (name) => {
+    const { text } = await parseMime(readBytes('talon/standard_replies', name));
+    return { body: text ?? '', written: 'Hello', signed: standardText(name) };
+  });
+  return await Promise.all(replies);
+}
+
+function standardNames(): string[] {
+  return readdirSync(join(corpus, 'talon/standard_replies')).filter((name) => name.endsWith('.eml'));
+}
+
+function standardText(name: string): string {
+  const given = join('talon/standard_replies', name.replace('.eml', '_reply_text'));
+  return existsSync(join(corpus, given)) ? read(given) : 'Hello';
+}
+
 async function standardCases(): Promise<CorpusCase[]> {
-  const names = readdirSync(join(corpus, 'talon/standard_replies')).filter((name) => name.endsWith('.eml'));
-  const messages = names.map(async (name) => {
-    const given = join('talon/standard_replies', name.replace('.eml', '_reply_text'));
-    const expected = existsSync(join(corpus, given)) ? read(given) : 'Hello';
+  const messages = standardNames().map(async (name) => {
+    const expected = standardText(name);
     const { text, html } = await parseMime(readBytes('talon/standard_replies', name));
     const found = [textCase('talon/standard_replies, text', name, 'unquoted', expected, text ?? '')];
     if (html !== null) {
