@@ -28,6 +28,8 @@ const space = 0x20;
 const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
+/** Most headers are shorter. */
+const asciiBytes = 8192;
 /** Begins a shift of ISO-2022-JP. */
 const shiftByte = 0x1b;
 
@@ -39,11 +41,12 @@ const shiftByte = 0x1b;
  */
 export function readHeaders(raw: Uint8Array, charset: string): HeaderBlock {
   const fields: Header[] = [];
-  let parts: Uint8Array[] = [];
+  const textOf = lineReader(raw, charset);
+  let parts: string[] = [];
   let afterLastField = 0;
   const close = (end: number) => {
     const isKept = parts.length > 0 && end <= headerBytesMax && fields.length < fieldsMax;
-    const field = isKept ? fieldOf(parts, charset) : null;
+    const field = isKept ? fieldOf(parts) : null;
     if (field !== null) {
       fields.push(field);
       afterLastField = end;
@@ -56,11 +59,10 @@ export function readHeaders(raw: Uint8Array, charset: string): HeaderBlock {
     const next = feed < 0 ? raw.length : feed + 1;
     let end = feed < 0 ? raw.length : feed;
     while (end > at && raw[end - 1] === carriageReturn) end--;
-    const line = raw.subarray(at, end);
-    const isContinuation = line[0] === space || line[0] === tab;
+    const isContinuation = end > at && (raw[at] === space || raw[at] === tab);
     if (!isContinuation) close(at);
-    if (line.length === 0) return { fields, bodyStart: next, isSeparated: true };
-    parts.push(line);
+    if (end === at) return { fields, bodyStart: next, isSeparated: true };
+    parts.push(textOf(at, end));
     at = next;
   }
   close(raw.length);
@@ -147,11 +149,21 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
+/** Reads lines by their position. The beginning of most messages is ASCII and becomes one string, which is fast to cut. */
+function lineReader(raw: Uint8Array, charset: string): (start: number, end: number) => string {
+  const beginning = raw.subarray(0, asciiBytes);
+  const ascii = isPlainAscii(beginning) ? latin1(beginning) : '';
+  return (start, end) => {
+    if (end <= ascii.length) return ascii.slice(start, end);
+    const line = raw.subarray(start, end);
+    return isPlainAscii(line) ? latin1(line) : decodeBytes(line, charset);
+  };
+}
+
+const isPlainAscii = (bytes: Uint8Array) => isAscii(bytes) && !bytes.includes(shiftByte);
+
 /** The field in the lines `parts`, or null if the first is not a header line. */
-function fieldOf(parts: readonly Uint8Array[], charset: string): Header | null {
-  const [first = '', ...more] = parts.map((part) =>
-    isAscii(part) && !part.includes(shiftByte) ? latin1(part) : decodeBytes(part, charset),
-  );
+function fieldOf([first = '', ...more]: readonly string[]): Header | null {
   const start = fieldStart.exec(first);
   if (start === null) return null;
   const [opening, name = ''] = start;

@@ -35,7 +35,8 @@ export function decodeTextBody(encoding: string, body: Buffer): Buffer {
   const codec = codecOf(encoding);
   if (codec === 'base64') return decodeBase64(body);
   if (codec === 'uuencode') return decodeUuencode(body);
-  return decodeLines(body, codec === 'quoted-printable');
+  const isQuoted = codec === 'quoted-printable';
+  return isQuoted || body.includes(carriageReturn) ? decodeLines(body, isQuoted) : withLastFeed(body);
 }
 
 /** A body decoded as a file: the exact bytes that were encoded. Never throws; linear. */
@@ -70,6 +71,10 @@ function decodeBase64(body: Buffer): Buffer {
     decoded[length++] = held >> bits;
   }
   return decoded.subarray(0, length);
+}
+
+function withLastFeed(body: Buffer): Buffer {
+  return body.length === 0 || body.at(-1) === lineFeed ? body : Buffer.concat([body, Buffer.of(lineFeed)]);
 }
 
 function decodeLines(body: Buffer, isQuoted: boolean): Buffer {

@@ -44,8 +44,9 @@ export function restoreReturns(body: Buffer): Buffer {
  */
 function hasHiddenFields(source: Uint8Array): boolean {
   const start = Buffer.from(source.buffer, source.byteOffset, Math.min(source.byteLength, headerBytesMax));
+  if (start.includes('\n\n') || start.includes('\n\r\n')) return false;
   const text = start.toString('latin1');
-  if (/\n\r?\n/.test(text) || !/\r(?:from|to|subject|date)[ \t]*:/i.test(text)) return false;
+  if (!/\r(?:from|to|subject|date)[ \t]*:/i.test(text)) return false;
   const author = /(?:^|\n)from[ \t]*:([^\r\n]*)/i.exec(text);
   return author === null || author[1] === /(?:^|[\r\n])from[ \t]*:([^\r\n]*)/i.exec(text)?.[1];
 }
