@@ -1,9 +1,11 @@
 /** The package of OpenDocument files (ISO/IEC 26300): content and styles. */
-import { openArchive } from './archive.ts';
+import { type Archive, openArchive } from './archive.ts';
 import { passwordWarning, Unreadable } from './reader.ts';
 import { walkXml } from './xml.ts';
 
 export interface OpenDocument {
+  /** All the parts, such as embedded objects. */
+  readonly archive: Archive;
   /** XML of the text or the sheets. */
   readonly content: Buffer;
   /** XML of the named styles; null if there are none. */
@@ -17,7 +19,7 @@ export async function readOpenDocument(bytes: Uint8Array): Promise<OpenDocument>
   if (manifest && isEncrypted(manifest)) throw new Unreadable(passwordWarning);
   const content = await archive.read('content.xml');
   if (!content) throw new Unreadable('The file is no document: its content is missing.');
-  return { content, styles: await archive.read('styles.xml') };
+  return { archive, content, styles: await archive.read('styles.xml') };
 }
 
 function isEncrypted(manifest: Buffer): boolean {

@@ -13,7 +13,7 @@ export interface Relationship {
 /** The internal relationships of a part, by relationship id. */
 export async function relationshipsOf(archive: Archive, part: string): Promise<Map<string, Relationship>> {
   const found = new Map<string, Relationship>();
-  const rels = await archive.read(`${posix.dirname(part)}/_rels/${posix.basename(part)}.rels`);
+  const rels = await archive.read(posix.join(posix.dirname(part), `_rels/${posix.basename(part)}.rels`));
   if (!rels) return found;
   walkXml(rels, {
     open({ name, attributes: { Id, Type, Target, TargetMode } }) {

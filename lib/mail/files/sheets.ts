@@ -1,71 +1,123 @@
-/** Collects the cells of a workbook within limits, as one table for each sheet. */
+/** Collects the cells and notes of a workbook within limits, as one table for each sheet. */
 import { extractionLimits } from './limits.ts';
-import { escapeTags, markdownTable } from './markdown.ts';
+import { escapeTags, escapeText, markdownTable, oneLine } from './markdown.ts';
 import type { ReaderResult } from './reader.ts';
 
 export interface SheetCollector {
   /** Begins the next sheet. */
-  sheet(name: string): void;
-  /** Adds a cell by zero-based indexes; false once the limit of cells is reached. */
+  sheet(name: string, isHidden: boolean): void;
+  /** Adds a cell by zero-based indexes; false once a limit is reached. */
   cell(row: number, column: number, text: string): boolean;
-  result(): ReaderResult;
+  /** Marks a row that the sheet hides. */
+  hideRow(row: number): void;
+  /** Marks columns that the sheet hides, from the first up to the last. */
+  hideColumns(first: number, last: number): void;
+  /** Adds text outside of the cells, such as a comment. */
+  note(label: string, text: string): void;
+  /** @param missing sentences about words that are not shown; each makes the result partial */
+  result(missing: readonly string[], warnings?: readonly string[]): ReaderResult;
 }
 
-/** Rows by number, cells by column: sheets are sparse. */
-type Sheet = { readonly name: string; readonly rows: Map<number, Map<number, string>> };
+interface Sheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+  /** Rows by number, cells by column: sheets are sparse. */
+  readonly rows: Map<number, Map<number, string>>;
+  readonly hiddenRows: Set<number>;
+  readonly hiddenColumns: Set<number>;
+  readonly notes: string[];
+}
+
+/** Precedes what is hidden: the name of a sheet, the first cell of a row or of a column. */
+const hiddenMark = '(hidden)';
 
 export function sheetCollector(): SheetCollector {
   const sheets: Sheet[] = [];
   let cells = 0;
+  let characters = 0;
   let isPartial = false;
+  /** Whether a text still fits; one string can be shared by all the cells. */
+  const fits = (text: string): boolean => {
+    cells++;
+    characters += text.length;
+    isPartial ||= cells > extractionLimits.cells || characters > extractionLimits.textBytes;
+    return cells <= extractionLimits.cells && characters <= extractionLimits.textBytes;
+  };
   return {
-    sheet(name) {
-      sheets.push({ name, rows: new Map() });
+    sheet(name, isHidden) {
+      const empty = { rows: new Map(), hiddenRows: new Set<number>(), hiddenColumns: new Set<number>() };
+      sheets.push({ name, isHidden, ...empty, notes: [] });
     },
     cell(row, column, text) {
       const rows = sheets.at(-1)?.rows;
       if (!rows || text.trim() === '') return true;
-      cells++;
-      if (cells > extractionLimits.cells || column >= extractionLimits.columns) {
-        isPartial = true;
-        return cells <= extractionLimits.cells;
+      if (!fits(text)) return false;
+      if (column >= extractionLimits.columns) isPartial = true;
+      else {
+        const ofRow = rows.get(row) ?? new Map<number, string>();
+        rows.set(row, ofRow.set(column, text));
       }
-      const ofRow = rows.get(row) ?? new Map<number, string>();
-      rows.set(row, ofRow.set(column, text));
       return true;
     },
-    result() {
-      const tables = sheets.map(tableOf);
-      const isCut = isPartial || tables.some(({ isWhole }) => !isWhole);
+    hideRow(row) {
+      sheets.at(-1)?.hiddenRows.add(row);
+    },
+    hideColumns(first, last) {
+      const end = Math.min(last, extractionLimits.columns);
+      for (let column = Math.max(0, first); column <= end; column++) sheets.at(-1)?.hiddenColumns.add(column);
+    },
+    note(label, text) {
+      const line = oneLine(text);
+      if (line !== '' && fits(line)) sheets.at(-1)?.notes.push(`${label}: ${line}`);
+    },
+    result(missing, warnings = []) {
+      const parts = sheets.map(textOfSheet);
+      const isCut = isPartial || parts.some(({ isWhole }) => !isWhole);
+      const most =
+        characters > extractionLimits.textBytes
+          ? `${extractionLimits.textBytes} characters`
+          : `${extractionLimits.cells} cells in ${extractionLimits.columns} columns`;
+      const cut = `The workbook is too large to be shown as a whole: ${most} at most.`;
       return {
-        text: tables
+        text: parts
           .map(({ text }) => text)
           .filter(Boolean)
           .join('\n\n'),
         format: 'markdown',
-        isPartial: isCut,
-        warnings: isCut
-          ? [
-              `The workbook is too large to be shown as a whole: ${extractionLimits.cells} cells in ${extractionLimits.columns} columns at most.`,
-            ]
-          : [],
+        isPartial: isCut || missing.length > 0,
+        warnings: [...(isCut ? [cut] : []), ...missing, ...warnings],
       };
     },
   };
 }
 
+/** A heading, the table and the notes; empty if the sheet is empty. */
+function textOfSheet(sheet: Sheet): { text: string; isWhole: boolean } {
+  const { rows, isWhole } = tableOf(sheet);
+  const blocks = [markdownTable(rows), ...sheet.notes.map(escapeText)].filter(Boolean);
+  const heading = `## ${sheet.isHidden ? `${hiddenMark} ` : ''}${escapeTags(oneLine(sheet.name))}`;
+  return { text: blocks.length > 0 ? [heading, ...blocks].join('\n\n') : '', isWhole };
+}
+
 /** Empty rows and columns are left out. */
-function tableOf({ name, rows }: Sheet): { text: string; isWhole: boolean } {
+function tableOf({ rows, hiddenRows, hiddenColumns }: Sheet): { rows: string[][]; isWhole: boolean } {
   const columns = [...new Set([...rows.values()].flatMap((cells) => [...cells.keys()]))].sort(
     (a, b) => a - b,
   );
-  if (columns.length === 0) return { text: '', isWhole: true };
+  if (columns.length === 0) return { rows: [], isWhole: true };
   // A sparse sheet can make a large table.
   const rowsMax = Math.floor(extractionLimits.tableCells / columns.length);
   const shown = [...rows].sort(([a], [b]) => a - b).slice(0, rowsMax);
-  const table = shown.map(([, cells]) => columns.map((column) => cells.get(column) ?? ''));
-  return {
-    text: `## ${escapeTags(name)}\n\n${markdownTable(table)}`,
-    isWhole: shown.length === rows.size,
-  };
+  const unmarked = new Set(columns.filter((column) => hiddenColumns.has(column)));
+  const table = shown.map(([row, cells]) => {
+    let isMarked = !hiddenRows.has(row);
+    return columns.map((column) => {
+      const text = cells.get(column);
+      if (!text) return '';
+      const isFirst = unmarked.delete(column) || !isMarked;
+      isMarked = true;
+      return isFirst ? `${hiddenMark} ${text}` : text;
+    });
+  });
+  return { rows: table, isWhole: shown.length === rows.size };
 }

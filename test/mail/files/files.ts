@@ -57,7 +57,7 @@ export function wordParagraph(text: string, properties = ''): string {
   return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
 
-/** @param sheets rows of each visible sheet, as XML */
+/** @param sheets rows of each sheet, as XML */
 export function xlsx(sheets: Readonly<Record<string, string>>, strings: readonly string[] = []): Uint8Array {
   const names = Object.keys(sheets);
   const parts = Object.fromEntries(
@@ -70,7 +70,7 @@ export function xlsx(sheets: Readonly<Record<string, string>>, strings: readonly
     '[Content_Types].xml': contentTypes({ '/xl/workbook.xml': 'spreadsheetml.sheet.main' }),
     'xl/workbook.xml': `${declaration}<workbook xmlns="${main}/spreadsheetml/2006/main" xmlns:r="${main}/officeDocument/2006/relationships"><sheets>${names
       .map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="s${at + 1}"/>`)
-      .join('')}<sheet name="Hidden" sheetId="99" state="hidden" r:id="s1"/></sheets></workbook>`,
+      .join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relationships({
       ...Object.fromEntries(
         names.map((_, at) => [`s${at + 1}`, ['worksheet', `worksheets/sheet${at + 1}.xml`]]),

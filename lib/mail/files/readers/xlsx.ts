@@ -1,57 +1,109 @@
-/** Workbooks (XLSX) as Markdown: a table for each sheet, with formatted cells. */
-import { dateFromSerial, format, isDateFormat } from 'numfmt';
-import { openArchive } from '../archive.ts';
+/** Workbooks (XLSX) as Markdown: a table for each sheet, with cells as they are shown, and its notes. */
+import { type Archive, openArchive } from '../archive.ts';
 import { type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
-import { relationshipsOf } from '../relationships.ts';
+import { type Relationship, relationshipsOf } from '../relationships.ts';
 import { sheetCollector } from '../sheets.ts';
+import { type CellFormat, cellFormat } from '../xlsx/cell-format.ts';
+import { addNotes, type Parts, personsOf } from '../xlsx/notes.ts';
+import { type Book, readWorksheet, unescaped } from '../xlsx/worksheet.ts';
 import { walkXml } from '../xml.ts';
-
-const workbook = 'xl/workbook.xml';
-
-/** The shared data of a workbook. */
-interface Book {
-  readonly strings: readonly string[];
-  /** Number format of each cell style. */
-  readonly formats: readonly string[];
-  /** Whether dates count from 1904 (`date1904`). */
-  readonly isFrom1904: boolean;
-}
 
 export async function readXlsx({ bytes }: SourceFile): Promise<ReaderResult> {
   const archive = await openArchive(bytes);
-  const content = await archive.read(workbook);
+  const names = new Map(archive.names.map((name) => [name.toLowerCase(), name]));
+  /** A part by its name, which has no case. */
+  const read = (name: string) => archive.read(names.get(name.toLowerCase()) ?? name);
+  const start = [...(await relationshipsOf(archive, '')).values()].find(
+    ({ type }) => type === 'officeDocument',
+  );
+  const workbook = start?.target ?? 'xl/workbook.xml';
+  const content = await read(workbook);
   if (!content) throw new Unreadable('The file is not a workbook.');
   const relationships = await relationshipsOf(archive, workbook);
-  const partOf = (type: string) =>
-    [...relationships.values()].find((relationship) => relationship.type === type)?.target ?? '';
-  const { sheets, isFrom1904 } = sheetsOf(content);
+  const related = [...relationships.values()];
+  const partOf = (type: string) => related.find((relationship) => relationship.type === type)?.target ?? '';
+  const { sheets, isFrom1904, isUncalculated } = sheetsOf(content);
   const book: Book = {
-    strings: stringsOf(await archive.read(partOf('sharedStrings'))),
-    formats: formatsOf(await archive.read(partOf('styles'))),
+    strings: stringsOf(await read(partOf('sharedStrings'))),
+    formats: formatsOf(await read(partOf('styles'))),
     isFrom1904,
+    isUncalculated,
+    lost: { formulas: 0, strings: 0 },
   };
+  const unread = new Set<string>();
+  const parts = tolerant(archive, read, unread);
+  const persons = personsOf(await parts.read(partOf('person')));
   const collector = sheetCollector();
-  for (const { name, relationship } of sheets) {
-    const sheet = await archive.read(relationships.get(relationship)?.target ?? '');
-    if (!sheet) continue;
-    collector.sheet(name);
-    readSheet(sheet, book, collector.cell);
+  const missing: string[] = [];
+  for (const { name, relationship, isHidden } of sheets) {
+    const part = relationships.get(relationship)?.target ?? '';
+    const sheet = await read(part);
+    collector.sheet(name, isHidden);
+    if (sheet) readWorksheet(sheet, book, collector);
+    else missing.push(`The sheet "${name}" is missing in the file.`);
+    if (sheet) await addNotes(parts, part, persons, collector);
   }
-  return collector.result();
+  const pivots = await hasForeignPivots(parts, related, new Set(sheets.map(({ name }) => name)));
+  return collector.result(
+    [...missing, ...losses(book), ...unreadParts(archive.names, unread)],
+    [
+      ...(partOf('externalLink')
+        ? ['Values from other workbooks are those of when the file was saved.']
+        : []),
+      ...(pivots ? ['The source of a pivot table is not in the sheets, and is not shown.'] : []),
+    ],
+  );
+}
+
+/** Reads the parts beside the sheets; one that is damaged does not stop the reading. */
+function tolerant(archive: Archive, read: Parts['read'], unread: Set<string>): Parts {
+  const attempt = async <T>(part: string, reading: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await reading();
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      unread.add(part);
+      return null;
+    }
+  };
+  return {
+    async read(part) {
+      const content = part === '' ? null : await attempt(part, () => read(part));
+      // Walked twice, so that its damage is known before any of it is used.
+      if (content && !part.endsWith('.vml')) {
+        return await attempt(part, async () => {
+          walkXml(content, {});
+          return content;
+        });
+      }
+      if (!content && part !== '') unread.add(part);
+      return content;
+    },
+    async relationships(part): Promise<readonly Relationship[]> {
+      return [...((await attempt(part, () => relationshipsOf(archive, part)))?.values() ?? [])];
+    },
+  };
 }
 
 function sheetsOf(content: Buffer) {
-  const sheets: { name: string; relationship: string }[] = [];
+  const sheets: { name: string; relationship: string; isHidden: boolean }[] = [];
   let isFrom1904 = false;
+  let isUncalculated = false;
+  const isTrue = (flag = '') => /^(?:1|true)$/.test(flag);
   walkXml(content, {
     open({ name, attributes }) {
-      if (name === 'workbookPr') isFrom1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '');
-      // Hidden sheets are skipped.
-      if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return;
-      sheets.push({ name: attributes.name ?? '', relationship: attributes['r:id'] ?? '' });
+      if (name === 'workbookPr') isFrom1904 = isTrue(attributes.date1904);
+      if (name === 'calcPr') isUncalculated = isTrue(attributes.fullCalcOnLoad);
+      if (name !== 'sheet') return;
+      const id = Object.keys(attributes).find((key) => key.endsWith(':id'));
+      sheets.push({
+        name: unescaped(attributes.name ?? ''),
+        relationship: (id && attributes[id]) ?? '',
+        isHidden: (attributes.state ?? 'visible') !== 'visible',
+      });
     },
   });
-  return { sheets, isFrom1904 };
+  return { sheets, isFrom1904, isUncalculated };
 }
 
 /** The shared strings, with rich-text runs joined and phonetic runs left out. */
@@ -71,7 +123,7 @@ function stringsOf(content: Buffer | null): string[] {
         if (isText) text += value;
       },
       close(name) {
-        if (name === 'si') strings.push(text);
+        if (name === 'si') strings.push(unescaped(text));
         else if (name === 'rPh') isAid = false;
         else if (name === 't') isText = false;
       },
@@ -80,41 +132,11 @@ function stringsOf(content: Buffer | null): string[] {
   return strings;
 }
 
-/** Built-in number formats (ECMA-376 part 1, 18.8.30). */
-const builtInFormats: Readonly<Record<number, string>> = {
-  1: '0',
-  2: '0.00',
-  3: '#,##0',
-  4: '#,##0.00',
-  9: '0%',
-  10: '0.00%',
-  11: '0.00E+00',
-  12: '# ?/?',
-  13: '# ??/??',
-  14: 'yyyy-mm-dd',
-  15: 'yyyy-mm-dd',
-  16: 'yyyy-mm-dd',
-  17: 'yyyy-mm-dd',
-  18: 'hh:mm',
-  19: 'hh:mm:ss',
-  20: 'hh:mm',
-  21: 'hh:mm:ss',
-  22: 'yyyy-mm-dd hh:mm',
-  37: '#,##0;(#,##0)',
-  38: '#,##0;(#,##0)',
-  39: '#,##0.00;(#,##0.00)',
-  40: '#,##0.00;(#,##0.00)',
-  45: 'mm:ss',
-  46: '[h]:mm:ss',
-  47: 'mm:ss.0',
-  48: '##0.0E+0',
-  49: '@',
-};
-
-/** The number format of each cell style, by its position in `cellXfs`. */
-function formatsOf(content: Buffer | null): string[] {
+/** The format of each cell style, by its position in `cellXfs`. */
+function formatsOf(content: Buffer | null): CellFormat[] {
   const own = new Map<string, string>();
-  const formats: string[] = [];
+  const known = new Map<string, CellFormat>();
+  const formats: CellFormat[] = [];
   let isCellStyles = false;
   if (content) {
     walkXml(content, {
@@ -122,7 +144,9 @@ function formatsOf(content: Buffer | null): string[] {
         if (name === 'cellXfs') isCellStyles = true;
         else if (name === 'numFmt') own.set(numFmtId, formatCode);
         else if (name === 'xf' && isCellStyles) {
-          formats.push(own.get(numFmtId) ?? builtInFormats[Number(numFmtId)] ?? 'General');
+          const format = known.get(numFmtId) ?? cellFormat(Number(numFmtId), own.get(numFmtId));
+          known.set(numFmtId, format);
+          formats.push(format);
         }
       },
       close(name) {
@@ -130,75 +154,47 @@ function formatsOf(content: Buffer | null): string[] {
       },
     });
   }
-  return formats;
+  return formats.length > 0 ? formats : [cellFormat(0, undefined)];
 }
 
-function readSheet(
-  content: Buffer,
-  book: Book,
-  cell: (row: number, column: number, text: string) => boolean,
-): void {
-  let at = { row: -1, column: -1 };
-  let type = 'n';
-  let style = 0;
-  let value = '';
-  let isValue = false;
-  let isFull = false;
-  walkXml(content, {
-    open({ name, attributes: { r, t, s } }) {
-      if (name === 'row') at = { row: r ? Number(r) - 1 : at.row + 1, column: -1 };
-      else if (name === 'c') {
-        at = { row: at.row, column: r ? columnOf(r) : at.column + 1 };
-        [type, style, value] = [t ?? 'n', Number(s ?? 0), ''];
-      } else if (name === 'v' || name === 't') isValue = true;
-    },
-    text(text) {
-      if (isValue) value += text;
-    },
-    close(name) {
-      if (name === 'v' || name === 't') isValue = false;
-      else if (name === 'c' && value !== '' && !isFull) {
-        isFull = !cell(at.row, at.column, displayValue(value, type, book.formats[style] ?? 'General', book));
-      }
-    },
-  });
-}
-
-/** Zero-based column of a reference such as `BC12`. */
-function columnOf(reference: string): number {
-  let column = 0;
-  for (const letter of /^[A-Z]{1,3}/.exec(reference)?.[0] ?? 'A')
-    column = column * 26 + letter.charCodeAt(0) - 64;
-  return column - 1;
-}
-
-/** The formatted value of a cell (types: ECMA-376 part 1, 18.18.11). */
-function displayValue(value: string, type: string, pattern: string, book: Book): string {
-  if (type === 's') return book.strings[Number(value)] ?? '';
-  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  const number = Number(value);
-  if (type !== 'n' || !Number.isFinite(number)) return value;
-  if (isDateFormat(pattern) && !elapsed.test(pattern))
-    return isoOf(number + (book.isFrom1904 ? daysTo1904 : 0));
-  try {
-    return format(pattern, number);
-  } catch {
-    // Unsupported pattern: the unformatted number.
-    return value;
+/** Whether the records of a pivot table come from elsewhere than a sheet of the workbook. */
+async function hasForeignPivots(
+  parts: Parts,
+  related: readonly Relationship[],
+  sheets: ReadonlySet<string>,
+): Promise<boolean> {
+  let isForeign = false;
+  for (const { type, target } of related) {
+    const content = type === 'pivotCacheDefinition' ? await parts.read(target) : null;
+    if (!content) continue;
+    walkXml(content, {
+      open({ name, attributes }) {
+        if (name === 'cacheSource') isForeign ||= attributes.type !== 'worksheet';
+        if (name !== 'worksheetSource') return;
+        const isElsewhere = Object.keys(attributes).some((key) => key.endsWith(':id'));
+        isForeign ||= isElsewhere || (attributes.sheet !== undefined && !sheets.has(attributes.sheet));
+      },
+    });
   }
+  return isForeign;
 }
 
-/** A duration format: `[h]:mm`. */
-const elapsed = /\[(?:h+|m+|s+)\]/i;
-const daysTo1904 = 1462;
+function losses({ lost }: Book): string[] {
+  return [
+    ...(lost.formulas > 0
+      ? [`Formulas without a result in the file, shown as formulas: ${lost.formulas}.`]
+      : []),
+    ...(lost.strings > 0 ? [`Cells whose text is missing in the file: ${lost.strings}.`] : []),
+  ];
+}
 
-/** Dates in ISO form: the locale of a workbook is not known. */
-function isoOf(serial: number): string {
-  const parts = dateFromSerial(serial);
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts;
-  const two = (part: number) => String(Math.floor(part)).padStart(2, '0');
-  const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
-  const time = [hour, minute, ...(second >= 1 ? [second] : [])].map(two).join(':');
-  if (serial % 1 === 0) return date;
-  return serial < 1 ? time : `${date} ${time}`;
+/** Parts with words of their own that no reader looks for. */
+const foreignParts = /^xl\/(?:embeddings|model|activeX)\/[^/]+$/i;
+
+function unreadParts(names: readonly string[], unread: ReadonlySet<string>): string[] {
+  const embedded = names.filter((name) => foreignParts.test(name)).length;
+  return [
+    ...(embedded > 0 ? [`Files or objects inside the workbook that are not read: ${embedded}.`] : []),
+    ...[...unread].slice(0, 10).map((part) => `A part of the workbook cannot be read: ${part}.`),
+  ];
 }
