@@ -122,8 +122,9 @@ export function slideParagraph(text: string, level = 0): string {
 function openDocument(
   mediaType: string,
   body: string,
-  options: { encrypted?: boolean; styles?: string },
+  options: { encrypted?: boolean; styles?: string; parts?: Readonly<Record<string, string>> },
 ): Uint8Array {
+  const more = Object.entries(options.parts ?? {}).map(([name, text]) => [name, Buffer.from(text)]);
   const encryption = options.encrypted ? '<m:encryption-data/>' : '';
   const parts: Zippable = {
     // First and as it is, so that the type can be told from the start of the file.
@@ -134,6 +135,7 @@ function openDocument(
     'content.xml': Buffer.from(
       `<o:document-content xmlns:o="o" xmlns:text="t" xmlns:table="b" xmlns:style="s" xmlns:xlink="x"><o:automatic-styles>${options.styles ?? ''}</o:automatic-styles><o:body>${body}</o:body></o:document-content>`,
     ),
+    ...Object.fromEntries(more),
   };
   return zipSync(parts);
 }
@@ -142,11 +144,15 @@ export function odt(body: string, options: { encrypted?: boolean; styles?: strin
   return openDocument('application/vnd.oasis.opendocument.text', `<o:text>${body}</o:text>`, options);
 }
 
-export function ods(tables: string): Uint8Array {
+/** @param options styles of the content, and parts besides it */
+export function ods(
+  tables: string,
+  options: { styles?: string; parts?: Readonly<Record<string, string>> } = {},
+): Uint8Array {
   return openDocument(
     'application/vnd.oasis.opendocument.spreadsheet',
     `<o:spreadsheet>${tables}</o:spreadsheet>`,
-    {},
+    options,
   );
 }
 

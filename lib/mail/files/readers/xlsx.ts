@@ -28,7 +28,7 @@ export async function readXlsx({ bytes }: SourceFile): Promise<ReaderResult> {
     formats: formatsOf(await read(partOf('styles'))),
     isFrom1904,
     isUncalculated,
-    lost: { formulas: 0, strings: 0 },
+    lost: { formulas: 0, strings: 0, values: 0 },
   };
   const unread = new Set<string>();
   const parts = tolerant(archive, read, unread);
@@ -181,11 +181,10 @@ async function hasForeignPivots(
 
 function losses({ lost }: Book): string[] {
   return [
-    ...(lost.formulas > 0
-      ? [`Formulas without a result in the file, shown as formulas: ${lost.formulas}.`]
-      : []),
-    ...(lost.strings > 0 ? [`Cells whose text is missing in the file: ${lost.strings}.`] : []),
-  ];
+    [lost.formulas, 'Formulas without a result in the file, shown as formulas'] as const,
+    [lost.strings, 'Cells whose text is missing in the file'] as const,
+    [lost.values, 'Cells with pictures or linked data that are not read'] as const,
+  ].flatMap(([count, sentence]) => (count > 0 ? [`${sentence}: ${count}.`] : []));
 }
 
 /** Parts with words of their own that no reader looks for. */

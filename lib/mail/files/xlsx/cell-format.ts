@@ -36,18 +36,23 @@ export function cellFormat(id: number, pattern: string | undefined): CellFormat 
   return builtIn.startsWith('m/d/yyyy') || (id >= 32 && id <= 35) ? systemDate : formatOfPattern(builtIn);
 }
 
+/** Excel has patterns of up to 255 characters. */
+const patternLength = 1000;
 /** Stands for all digits of the number in a pattern; it is no symbol of patterns. */
 const digitsMark = '\ue000';
 /** A duration: `[h]:mm`. */
 const elapsed = /\[(?:h+|m+|s+)\]/i;
+/** All of a date pattern that has a meaning; in other languages than English, years or days have other letters. */
+const dateSymbols = /"[^"]*"|[\\_*].|\[[^\]]*\]|am\/pm|a\/p|general|[ymdhsegab]/gis;
 /** Literal text, an escaped character or a modifier, else the word General. */
 const generalWord = /"[^"]*"|\\.|\[[^\]]*\]|(general)/gis;
 
 function formatOfPattern(pattern: string): CellFormat {
-  if (/^(?:general|@)$/i.test(pattern)) return generalFormat;
+  if (/^(?:general|@)$/i.test(pattern) || pattern.length > patternLength) return generalFormat;
   if (isTextFormat(pattern)) return { ...generalFormat, text: textFormat(pattern) };
   if (/\[\$-(?:F800|x-sysdate)[^\]]*\]/i.test(pattern)) return systemDate;
   const isDate = isDateFormat(pattern);
+  if (isDate && /[a-z]/i.test(pattern.replace(dateSymbols, ''))) return systemDate;
   const valid = [readable(pattern, isDate), bare(readable(pattern, isDate))].find(isValidFormat);
   if (valid === undefined) return generalFormat;
   const isDuration = elapsed.test(pattern);
@@ -84,9 +89,12 @@ function formatted(pattern: string, literal: string): string {
   const value = Number(literal);
   try {
     const text = format(pattern, value, { dateSpanLarge: false, dateErrorThrows: true });
-    const shown = text.replaceAll(digitsMark, allDigits(literal.replace('-', '')));
+    const shown = text.replaceAll(digitsMark, allDigits(literal.replace(/^-/, '')));
     // A pattern that hides numbers; zeros alone are often hidden for looks.
-    return shown.trim() === '' && value !== 0 ? allDigits(literal) : shown;
+    if (shown.trim() === '' && value !== 0) return allDigits(literal);
+    // A pattern that tells negative numbers by their color.
+    const isRed = value < 0 && pattern.includes(';') && text === format(pattern, -value);
+    return isRed && /[1-9\ue000]/.test(text) ? `-${shown.trim()}` : shown;
   } catch {
     // No date that there is: the number.
     return allDigits(literal);

@@ -12,8 +12,8 @@ export interface Book {
   readonly isFrom1904: boolean;
   /** Whether the writer left all calculation to the reader; results of zero are placeholders then. */
   readonly isUncalculated: boolean;
-  /** What the cells refer to and the file does not have. */
-  readonly lost: { formulas: number; strings: number };
+  /** Cells without a result, without their text, and with pictures or linked data, which have an error as value. */
+  readonly lost: { formulas: number; strings: number; values: number };
 }
 
 interface Cell {
@@ -46,8 +46,9 @@ export function readWorksheet(content: Buffer, book: Book, collector: SheetColle
       };
       column = -1;
     },
-    c: ({ r = '', t = 'n', s }) => {
+    c: ({ r = '', t = 'n', s, vm }) => {
       column = columnOf(r) ?? column + 1;
+      if (t === 'e' && vm) book.lost.values++;
       cell = { type: t, style: Number(s ?? 0), value: '', hasValue: false, formula: null };
     },
     v: () => {
