@@ -128,14 +128,4 @@ describe('extractText of an OpenDocument workbook', () => {
     });
     expect(await read(bytes)).toEqual(ready('## S', table('x'), 'Header: Secret of'));
   });
-
-  it('is partial when repeated cells are too many', async () => {
-    const repeated = shown('x', 'table:number-columns-repeated="16384"');
-    const rows = `<table:table-row table:number-rows-repeated="1048576">${repeated}</table:table-row>`;
-    const { status, warnings } = await read(ods(sheet(rows)));
-    expect(status).toBe('partial');
-    expect(warnings[0]).toBe(
-      'The workbook is too large to be shown as a whole: 500000 cells in 500 columns at most.',
-    );
-  });
 });
