@@ -3,13 +3,16 @@
 import { allDigits } from '../xlsx/cell-format.ts';
 import type { Tag } from '../xml.ts';
 
-/** A display that loses digits, or has more than count: powers of ten, no room for the number, a binary fraction. */
-const shortened = /^(?:[-+]?\d(?:[.,]\d+)?E[-+]?\d+|#+|-?\d+\.\d{15,})$/i;
+/** A display that loses digits: powers of ten, or no room for the number. Of small numbers, values have fewer. */
+const shortened = /^(?:[-+]?\d(?:[.,]\d+)?E\+?\d+|#+)$/i;
+/** A display with more digits than count. */
+const binary = /^-?\d+\.\d{15,}$/;
 
 /** @param shown what the writer displayed, which the value replaces where it is missing or shortened */
 export function textOfCell(attributes: Tag['attributes'], shown: string): string {
   const text = shown.trim();
-  if (text !== '' && !shortened.test(text)) return text;
+  const isValue = text === attributes['office:value'] && binary.test(text);
+  if (text !== '' && !isValue && !shortened.test(text)) return text;
   return typedValue(attributes) ?? text;
 }
 

@@ -153,6 +153,7 @@ function tableHandlers({ styles, objects, collector, losses }: Reading, open: Te
       cell = noCell();
     },
     'table-cell': (attributes) => {
+      losses.hasLinks ||= elsewhere.test(attributes['table:formula'] ?? '');
       const times = repeated(attributes['table:number-columns-repeated']);
       cell = { at: cell.at + cell.times, times, attributes };
       open.push({ text: '', author: '' });
@@ -212,6 +213,9 @@ function isUnread({ name, attributes }: Tag, losses: Losses): boolean {
   if (isCopy) losses.hasLinks = true;
   return isCopy || unread.has(name);
 }
+
+/** A reference to a sheet of another workbook. */
+const elsewhere = /'[a-z]{2,10}:\/\/[^']*'#/i;
 
 function isHidden(attributes: Attributes): boolean {
   return (attributes['table:visibility'] ?? 'visible') !== 'visible';
