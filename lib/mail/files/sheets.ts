@@ -36,6 +36,8 @@ export function sheetCollector(): SheetCollector {
   let cells = 0;
   let characters = 0;
   let isPartial = false;
+  /** Columns before are not marked again: ranges are in order, and many could overlap. */
+  let hiddenEnd = 0;
   /** Whether a text still fits; one string can be shared by all the cells. */
   const fits = (text: string): boolean => {
     cells++;
@@ -45,6 +47,7 @@ export function sheetCollector(): SheetCollector {
   };
   return {
     sheet(name, isHidden) {
+      hiddenEnd = 0;
       const empty = { rows: new Map(), hiddenRows: new Set<number>(), hiddenColumns: new Set<number>() };
       sheets.push({ name, isHidden, ...empty, notes: [] });
     },
@@ -63,8 +66,11 @@ export function sheetCollector(): SheetCollector {
       sheets.at(-1)?.hiddenRows.add(row);
     },
     hideColumns(first, last) {
+      if (!(first <= last)) return;
+      const columns = sheets.at(-1)?.hiddenColumns;
       const end = Math.min(last, extractionLimits.columns);
-      for (let column = Math.max(0, first); column <= end; column++) sheets.at(-1)?.hiddenColumns.add(column);
+      for (let column = Math.max(0, first, hiddenEnd); column <= end; column++) columns?.add(column);
+      hiddenEnd = Math.max(hiddenEnd, end + 1);
     },
     note(label, text) {
       const line = oneLine(text);

@@ -59,10 +59,26 @@ b</v></c><c t="d"><v>2026-01-31T00:00:00</v></c><c s="1"><v>44591</v></c><c t="s
     const bytes = workbook([], {
       sheets: '<sheet name="A" r:id="x"/>',
       related: { x: ['worksheet', '/xl/Data/Sheet.XML'] },
-      parts: { 'xl/data/sheet.xml': `<worksheet>${sheetData(textCell('found'))}</worksheet>` },
+      parts: {
+        'xl/data/sheet.xml': `<worksheet>${sheetData(textCell('found'))}</worksheet>`,
+        'xl/data/_rels/sheet.xml.rels': rels({ c: ['chart', 'no.xml'], d: ['drawing', 'Box.xml'] }),
+        'xl/data/box.xml': '<sp><t>box</t></sp>',
+      },
     });
-    expect(await read(bytes)).toEqual(ready('## A', table('found')));
+    expect(await read(bytes)).toEqual(ready('## A', table('found'), 'Text box: box'));
   });
+});
+
+it('extractText reads a workbook whatever its prefixes, without references and styles', async () => {
+  const bytes = workbook([], {
+    sheets: '<x:sheet xmlns:x="m" xmlns:d3p1="r" name="A" d3p1:id="w"/>',
+    formats: [],
+    related: { w: ['worksheet', 'w.xml'] },
+    parts: {
+      'xl/w.xml': `<x:worksheet xmlns:x="m"><x:sheetData><x:row><x:c><x:v>4006381333931</x:v></x:c><x:c s="7"><x:v>1.5</x:v></x:c><x:c t="inlineStr"><x:is><x:t>word</x:t></x:is></x:c></x:row></x:sheetData></x:worksheet>`,
+    },
+  });
+  expect(await read(bytes)).toEqual(ready('## A', table('4006381333931', '1.5', 'word')));
 });
 
 describe('extractText marks what a workbook hides', () => {
@@ -207,7 +223,8 @@ describe('extractText of a hostile workbook', () => {
   });
 
   it('takes hidden ranges and references of any size', async () => {
-    const sheet = `<cols><col min="-5" max="99999999999" hidden="1"/><col min="x" max="y" hidden="1"/></cols><sheetData><row r="99999999999" hidden="1">${textCell('far')}</row><row r="x">${textCell('next')}</row></sheetData>`;
+    const many = '<col min="1" max="16384" hidden="1"/>'.repeat(20_000);
+    const sheet = `<cols>${many}<col min="-5" max="99999999999" hidden="1"/><col min="x" max="y" hidden="1"/></cols><sheetData><row r="99999999999" hidden="1">${textCell('far')}</row><row r="x">${textCell('next')}</row></sheetData>`;
     expect(await read(workbook([sheet]))).toEqual(ready('## S1', '| (hidden) far |\n| --- |\n| next |'));
   });
 });

@@ -9,10 +9,8 @@ import { type Book, readWorksheet, unescaped } from '../xlsx/worksheet.ts';
 import { walkXml } from '../xml.ts';
 
 export async function readXlsx({ bytes }: SourceFile): Promise<ReaderResult> {
-  const archive = await openArchive(bytes);
-  const names = new Map(archive.names.map((name) => [name.toLowerCase(), name]));
-  /** A part by its name, which has no case. */
-  const read = (name: string) => archive.read(names.get(name.toLowerCase()) ?? name);
+  const archive = caseless(await openArchive(bytes));
+  const { read } = archive;
   const start = [...(await relationshipsOf(archive, '')).values()].find(
     ({ type }) => type === 'officeDocument',
   );
@@ -31,7 +29,7 @@ export async function readXlsx({ bytes }: SourceFile): Promise<ReaderResult> {
     lost: { formulas: 0, strings: 0, values: 0 },
   };
   const unread = new Set<string>();
-  const parts = tolerant(archive, read, unread);
+  const parts = tolerant(archive, unread);
   const persons = personsOf(await parts.read(partOf('person')));
   const collector = sheetCollector();
   const missing: string[] = [];
@@ -55,8 +53,14 @@ export async function readXlsx({ bytes }: SourceFile): Promise<ReaderResult> {
   );
 }
 
+/** Names of parts have no case (ECMA-376 part 2, 6.3.5). */
+function caseless(archive: Archive): Archive {
+  const names = new Map(archive.names.map((name) => [name.toLowerCase(), name]));
+  return { ...archive, read: (name) => archive.read(names.get(name.toLowerCase()) ?? name) };
+}
+
 /** Reads the parts beside the sheets; one that is damaged does not stop the reading. */
-function tolerant(archive: Archive, read: Parts['read'], unread: Set<string>): Parts {
+function tolerant(archive: Archive, unread: Set<string>): Parts {
   const attempt = async <T>(part: string, reading: () => Promise<T>): Promise<T | null> => {
     try {
       return await reading();
@@ -68,7 +72,7 @@ function tolerant(archive: Archive, read: Parts['read'], unread: Set<string>): P
   };
   return {
     async read(part) {
-      const content = part === '' ? null : await attempt(part, () => read(part));
+      const content = part === '' ? null : await attempt(part, () => archive.read(part));
       // Walked twice, so that its damage is known before any of it is used.
       if (content && !part.endsWith('.vml')) {
         return await attempt(part, async () => {
