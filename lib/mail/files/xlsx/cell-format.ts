@@ -1,5 +1,6 @@
 /** Values of cells as a spreadsheet program shows them, by number format (ECMA-376 part 1, 18.8.30 and 18.8.31). */
 import { format, getFormatFromId, isDateFormat, isTextFormat, isValidFormat } from 'numfmt';
+import { withKnownLanguage } from './date-language.ts';
 
 export interface CellFormat {
   /** @param literal a finite number, as the file has it */
@@ -73,7 +74,7 @@ function readable(pattern: string, isDate: boolean): string {
   const words = pattern
     .replace(generalWord, (part, word?: string) => (word ? `"${digitsMark}"` : part))
     .replaceAll('上午/下午', 'AM/PM');
-  if (isDate) return words.replace(/\[\$-F400\]/gi, '').replace(/\[\$-FC(?=\d\d\])/gi, '[$-4');
+  if (isDate) return withKnownLanguage(words.replace(/\[\$-F400\]/gi, ''));
   // Of one workbook, some numbers would have a comma and others a point.
   return words.replace(/\[\$([^\]-]*)-[^\]]*\]/g, (_, currency: string) =>
     currency ? `[$${currency}]` : '',
