@@ -1,10 +1,10 @@
 /** OpenDocument spreadsheets (ODS) as Markdown: a table for each sheet, with cells as they are shown, and its notes. */
-import type { Archive } from '../archive.ts';
 import { extractionLimits } from '../limits.ts';
 import { formulaOf, isUncalculated, textOfCell } from '../ods/cell-value.ts';
+import { chartObjectsOf } from '../ods/chart-objects.ts';
 import { type SheetStyle, sheetStylesOf } from '../ods/sheet-styles.ts';
 import { readOpenDocument } from '../open-document.ts';
-import { type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
+import type { ReaderResult, SourceFile } from '../reader.ts';
 import { type SheetCollector, sheetCollector } from '../sheets.ts';
 import { type Tag, walkXml } from '../xml.ts';
 
@@ -51,7 +51,7 @@ export async function readOds({ bytes }: SourceFile): Promise<ReaderResult> {
   const { archive, content, styles } = await readOpenDocument(bytes);
   const collector = sheetCollector();
   const losses: Losses = { formulas: 0, objects: 0, hasLinks: false };
-  const objects = await objectsOf(archive);
+  const objects = await chartObjectsOf(archive);
   readTables(content, { styles: sheetStylesOf(content, styles), objects, collector, losses });
   const { formulas, objects: unreadObjects, hasLinks } = losses;
   return collector.result(
@@ -232,49 +232,4 @@ function reference(row: Run, cell: Run): string {
 
 function repeated(count: string | undefined): number {
   return Math.max(1, Math.floor(Number(count ?? 1)) || 1);
-}
-
-/** The titles of embedded charts, by folder; other objects are not read. */
-async function objectsOf(archive: Archive): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  for (const name of archive.names) {
-    const [, folder] = /^([^/]+)\/content\.xml$/.exec(name) ?? [];
-    if (!folder) continue;
-    try {
-      const texts = chartTexts(await archive.read(name));
-      if (texts) found.set(folder, texts);
-    } catch (error) {
-      // It counts as an object that is not read.
-      if (!(error instanceof Unreadable)) throw error;
-    }
-  }
-  return found;
-}
-
-const chartTitles = new Set(['title', 'subtitle', 'footer']);
-
-/** Null if the object is no chart. */
-function chartTexts(content: Buffer | null): string[] | null {
-  const texts: string[] = [];
-  let isChart = false;
-  let titles = 0;
-  let text = '';
-  if (!content) return null;
-  walkXml(content, {
-    open({ name }) {
-      isChart ||= name === 'chart';
-      if (chartTitles.has(name)) titles++;
-      if (name === 'p') text += ' ';
-    },
-    text(value) {
-      if (titles > 0) text += value;
-    },
-    close(name) {
-      if (!chartTitles.has(name)) return;
-      titles--;
-      if (text.trim() !== '') texts.push(text.trim());
-      text = '';
-    },
-  });
-  return isChart ? texts : null;
 }
