@@ -7,8 +7,10 @@ import { addPixel, insertAtEnd, trackLinks } from '../../lib/core/tracking/track
 import * as unsubscribe from '../../lib/core/tracking/unsubscribe.ts';
 import { isAddressPattern, matchesPattern } from '../../lib/mail/addresses/address-pattern.ts';
 import * as addresses from '../../lib/mail/addresses/addresses.ts';
-import { categorize } from '../../lib/mail/category/category.ts';
+import { type CategoryInput, categorize, isDeliveryNotice } from '../../lib/mail/category/category.ts';
+import { headerSigns } from '../../lib/mail/category/header-signs.ts';
 import { isOptOut } from '../../lib/mail/category/opt-out.ts';
+import { anyOf, asks, startsWith } from '../../lib/mail/category/phrases.ts';
 import { outlineOfHtml } from '../../lib/mail/html/html-outline.ts';
 import { textOfHtml } from '../../lib/mail/html/html-text.ts';
 import { decompressRtf } from '../../lib/mail/message/compressed-rtf.ts';
@@ -109,6 +111,19 @@ const outgoing = (text: string) => ({
   attachments: [],
 });
 
+/** A message with the text wherever a category is read. */
+function messageOf(text: string): CategoryInput {
+  const named = ['Content-Type', 'List-Post', 'Message-ID', 'User-Agent', 'X-Mailer', 'Auto-Submitted', text];
+  return {
+    headers: [{ name: 'Return-Path', value: '<>' }, ...named.map((name) => ({ name, value: text }))],
+    verdicts: { spam: null },
+    from: person(text),
+    subject: text,
+    text,
+    attachments: [{ contentType: 'text/calendar', content: bytes(text) }],
+  };
+}
+
 export const mailCases: GrowthCases = {
   'mail/addresses/address-pattern.ts': {
     isAddressPattern,
@@ -128,20 +143,18 @@ export const mailCases: GrowthCases = {
   'mail/reports/authorship.ts': {
     isAuthored: (text) => isAuthored(text, text, { spf: 'PASS', dkim: 'GRAY' }),
   },
+  'mail/category/absence-phrases.ts': {},
+  'mail/category/acknowledgement-phrases.ts': {},
   'mail/category/category-phrases.ts': {},
   'mail/category/category.ts': {
-    categorize: (text) =>
-      categorize({
-        headers: [
-          { name: 'Content-Type', value: text },
-          { name: 'List-Post', value: text },
-          { name: 'Return-Path', value: '<>' },
-        ],
-        verdicts: { spam: null },
-        from: person(text),
-        subject: text,
-        text,
-      }),
+    categorize: (text) => categorize(messageOf(text)),
+    isDeliveryNotice: (text) => isDeliveryNotice(messageOf(text)),
+  },
+  'mail/category/header-signs.ts': { headerSigns: (text) => headerSigns(messageOf(text).headers) },
+  'mail/category/phrases.ts': {
+    anyOf: (text) => anyOf(['a b', 'c']).test(text),
+    startsWith: (text) => startsWith(['a b', 'c']).test(text),
+    asks,
   },
   'mail/text/charsets.ts': {
     charsetOfCodePage: noText,

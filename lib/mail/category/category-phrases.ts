@@ -1,8 +1,15 @@
 /** Phrases of automatic mail by language, for messages whose headers do not reveal the category. */
-import { autoReplyPhrases } from './auto-reply-phrases.ts';
+import { absenceTitles, autoReplyPhrases } from './auto-reply-phrases.ts';
+import { anyOf, startsWith, subjectTags } from './phrases.ts';
 
-/** Subject prefixes of automatic replies. */
-export const autoReplySubject = startsWith(autoReplyPhrases);
+/** Subjects that begin like those of automatic replies: "Out of office next week?" of a person does, too. */
+export const autoReplyOpening = startsWith([...autoReplyPhrases, ...absenceTitles]);
+
+/** Subjects of automatic replies: the phrase, then a colon and the subject that they answer, or nothing. */
+export const autoReplySubject = new RegExp(
+  `${subjectTags}[\\[【]?(?:(?:${autoReplyPhrases.join('|')})\\s{0,3}){1,2}[\\]】]?\\s{0,3}(?:[:：﹕】]|$)`,
+  'iu',
+);
 
 /** Subject prefixes of delivery failures. */
 export const bounceSubject = startsWith([
@@ -121,21 +128,56 @@ export const verification = anyOf([
   'password reset',
   'magic link',
   'your (?:login|sign-in) link',
-  '(?:bestätigungs|verifizierungs|sicherheits|anmelde)code',
-  'e-mail-adresse bestätigen',
+  '\\d{4,8} is your',
+  'enter (?:the |this |your )?code',
+  '(?:confirm|verify) your (?:subscription|registration)',
+  'activate your account',
+  'approve (?:a |the |this |your )?(?:new )?(?:device|sign-in|login)',
+  '(?:sign|log) in to',
+  '(?:bestätigungs|verifizierungs|sicherheits|anmelde|zugangs|einmal)-?code',
+  '(?:e-?mail-?adresse|anmeldung|registrierung|konto) (?:zu )?(?:bestätigen|aktivieren)',
+  'bestätigen? (?:sie )?(?:bitte )?(?:ihre|deine) (?:e-?mail|anmeldung|registrierung)\\p{L}*',
+  'passwort zurücksetzen',
   'code de (?:vérification|confirmation|sécurité)',
-  'confirmez votre (?:adresse|e-?mail|compte)',
-  'código de (?:verificación|confirmación|seguridad|verificação|confirmação|segurança)',
-  'codice di (?:verifica|conferma|sicurezza)',
-  'verificatiecode',
-  'kod (?:weryfikacyjny|potwierdzający)',
-  'verifieringskod',
-  'bekræftelseskode',
-  'bekreftelseskode',
-  'ověřovací kód',
-  'код (?:подтверждения|проверки)',
-  '(?:認証|確認)コード',
-  '(?:验证码|校验码)',
+  '(?:confirmez|activez|vérifiez) (?:votre|ton) (?:adresse|e-?mail|compte|inscription)',
+  'réinitialis\\p{L}+ (?:de )?(?:votre |le |du )?mot de passe',
+  'código de (?:verificación|confirmación|seguridad|acceso|verificação|confirmação|segurança|acesso)',
+  '(?:confirm[ae]|verifi(?:ca|que)|activa|ative) (?:tu|su|seu|sua) (?:correo|e-?mail|cuenta|conta|endereço|suscripción|inscrição)',
+  '(?:restable(?:ce|cer|zca)|redefin(?:a|ir)|recupera(?:r)?) (?:tu |su |sua |la |a )?(?:contraseña|senha)',
+  'codice di (?:verifica|conferma|sicurezza|accesso)',
+  '(?:conferma|verifica|attiva) (?:il tuo|la tua|il suo|la sua) (?:indirizzo|e-?mail|account|iscrizione)',
+  '(?:reimposta\\p{L}*|reimpostare) (?:la )?password',
+  '(?:verificatie|inlog|beveiligings)code',
+  'bevestig (?:je|uw) (?:e-?mail\\p{L}*|account|aanmelding)',
+  'wachtwoord (?:opnieuw instellen|herstellen|resetten)',
+  'kod (?:weryfikacyjny|potwierdzający|dostępu)',
+  'potwierdź (?:swój |swoje )?(?:adres|e-?mail|konto|rejestrację)',
+  '(?:zresetuj|resetowanie|zmiana) hasł[oa]',
+  '(?:verifierings|engångs|säkerhets|inloggnings)kod',
+  'bekräfta din (?:e-?post\\p{L}*|mejl\\p{L}*|registrering)',
+  'återställ (?:ditt )?lösenord\\p{L}*',
+  '(?:bekræftelses|engangs|sikkerheds)kode',
+  'bekræft din (?:e-?mail|mail)\\p{L}*',
+  'nulstil (?:din )?adgangskode\\p{L}*',
+  '(?:bekreftelses|engangs|sikkerhets)kode',
+  'bekreft (?:din )?e-post\\p{L}*',
+  'tilbakestill (?:ditt )?passord\\p{L}*',
+  '(?:ověřovací|bezpečnostní|potvrzovací) kód',
+  'potvrďte (?:svůj |svou |vaši )?(?:e-?mail|adresu|registraci)\\p{L}*',
+  'obnov(?:ení|a|te|it) hesla?',
+  'код (?:подтверждения|проверки|доступа)',
+  'подтвердите (?:ваш |свой |адрес |регистрацию )\\p{L}*',
+  '(?:сброс|восстановление) пароля',
+  '(?:認証|確認|ワンタイム)(?:コード|パスワード|番号)',
+  'パスワードの?(?:再設定|リセット)',
+  '(?:验证码|驗證碼|校验码|动态密码)',
+  '(?:重置|重設)密[码碼]',
+  '인증 ?(?:번호|코드)',
+  'vahvistuskoodi',
+  'ellenőrző ?kód',
+  'doğrulama kodu\\p{L}*',
+  'otp',
+  'код підтвердження',
 ]);
 
 /** Subjects about a purchase, booking or payment of the recipient. */
@@ -144,10 +186,14 @@ export const transaction = anyOf([
   'invoice',
   'order (?:confirm\\p{L}*|no|number|#|update|status)',
   'your (?:order|purchase|payment|booking|reservation|refund|delivery|shipment|ticket|subscription)',
+  'your (?:\\p{L}+ ){1,3}(?:order|trip|ride|flight|booking|stay|receipt|invoice|subscription)',
+  'your (?:trip|ride|flight|stay|parcel|package|plan)',
+  '(?:ordered|dispatched|shipped|delivered|refund(?:ed)?)',
+  '(?:booking|order|reservation|purchase) (?:is |was |has been )?(?:confirmed|received|placed)',
   'payment (?:received|confirm\\p{L}*|failed|due)',
   '(?:has|have) (?:been )?(?:shipped|dispatched)',
-  'rechnung',
-  'bestell(?:ung|bestätigung)',
+  '(?:rechnung|auftrag|gutschrift|paket|(?:ihre|deine) (?:sendung|lieferung))',
+  '(?:bestell|auftrags|buchungs)(?:ung|bestätigung)',
   'zahlung',
   'buchung\\p{L}*',
   'versand\\p{L}*',
@@ -156,7 +202,7 @@ export const transaction = anyOf([
   'commande',
   'réservation',
   'factura',
-  'pedido',
+  '(?:pedido|envío|encomenda|pagamento|pago)',
   'reserva',
   'recibo',
   'fatura',
@@ -164,28 +210,56 @@ export const transaction = anyOf([
   'ordine',
   'prenotazione',
   'factuur',
-  'bestelling',
+  '(?:bestelling|pakket)',
   'faktura',
-  'zamówieni\\p{L}*',
-  'kvitto',
-  'kvittering',
+  '(?:zamówieni|płatnoś|przesyłk|paragon)\\p{L}*',
+  '(?:kvitto|order(?:bekräftelse)|din (?:beställning|order))',
+  '(?:kvittering|ordre(?:bekreftelse|bekræftelse)?|bestilling)',
   'objednávk\\p{L}*',
   '(?:счёт|счет|заказ\\p{L}*)',
   '(?:领収書|領収書|請求書|ご注文)',
   '(?:订单|发票|收据)',
 ]);
 
-function startsWith(phrases: readonly string[]): RegExp {
-  return new RegExp(
-    `^\\s*(?:\\[[^\\]\\n]{1,40}\\]\\s{0,5}|\\*{1,10}\\s{0,5}){0,3}\\[?(?:${phrases.join('|')})`,
-    'iu',
-  );
-}
+/** A sum that was paid or is due. */
+export const amount =
+  /(?:total|amount(?: paid| due)?|summe|betrag|gesamt|montant|importe|valor|totale|importo|bedrag|kwota|suma|summa|beløb|beløp|částka|сумма|合计|合計|金额)[\s:]{1,3}(?:[€$£¥]|[a-z]{3})?\s?\d/i;
 
-/** Any of the phrases as whole words. Only Latin and Cyrillic have word boundaries here. */
-function anyOf(phrases: readonly string[]): RegExp {
-  return new RegExp(
-    `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])(?:${phrases.join('|')})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
-    'iu',
-  );
-}
+/** Subjects about what happened in a system or what others did there. */
+export const occurrence = anyOf([
+  '(?:commented|mentioned you|replied to|assigned|invited you|added you|shared|sent you|requested|approved|liked|joined)',
+  '(?:unread|new) (?:messages?|comments?|responses?|sign-?in|login|device|event|followers?)',
+  '(?:alert|alarm|incident|warning|critical|problem|recovery|outage|error|failed|failure|fixed|completed)',
+  '(?:was|has been|is almost) (?:changed|updated|added|removed|full|created|scheduled|canceled|cancelled)',
+  '(?:changes? to|update(?:s|d)? (?:to|of)) (?:our|the) (?:terms|privacy|agreement)\\p{L}*',
+  '(?:reminder|digest|notification)s?',
+  'expir(?:es|ed|ing|y|ation)',
+  '(?:erinnerung|neuer? (?:kommentar|nachricht|anmeldung|antwort)|wurde (?:geändert|hinzugefügt))',
+  '(?:rappel|nouveau (?:commentaire|message)|nouvelle (?:information|connexion))',
+  '(?:recordatorio|nuev[oa] (?:comentario|mensaje|inicio)|lembrete|nov[oa] (?:comentário|mensagem))',
+  '(?:promemoria|nuov[oa] (?:commento|messaggio|accesso)|herinnering|nieuwe? (?:reactie|bericht))',
+  '(?:przypomnienie|now[ya] (?:komentarz|wiadomość)|påminnelse|påmindelse|ny (?:kommentar|besked|melding)|nytt meddelande)',
+  '(?:upomínka|připomínka|nov(?:ý|á) (?:komentář|zpráva)|напоминание|нов(?:ый|ое) (?:комментарий|сообщение))',
+  '(?:提醒|新(?:消息|评论)|リマインダー|お知らせ|通知)',
+]);
+
+/** Words of mail that sells. */
+export const promotion = anyOf([
+  '(?:sales?|deals?|discounts?|offers?|newsletter|webinar|promo(?:tion)?s?|coupon|free (?:shipping|guide|trial)|shop now|survey)',
+  '\\d{1,2} ?% (?:off|rabatt|de (?:descuento|remise|réduction|desconto)|di sconto|korting|zniżki|slev[ay])',
+  '(?:rabatt|angebote|sonderangebot|gutschein|schlussverkauf)',
+  '(?:soldes|remise|promotions?|réductions?|descuentos?|ofertas?|rebajas|descontos?|promoç(?:ão|ões))',
+  '(?:saldi|sconto|sconti|offerte|korting|aanbieding(?:en)?|promocj[ae]|wyprzedaż|zniżk\\p{L}+)',
+  '(?:erbjudanden?|rea|tilbud|udsalg|salg|slev[ay]|akce|výprodej|скидк\\p{L}+|распродаж\\p{L}+|акци[яи])',
+  '(?:优惠|折扣|促销|セール|キャンペーン|限定|ポイント)',
+]);
+
+/** The way off a list, in the text. */
+export const unsubscribing = anyOf([
+  '(?:unsubscribe|manage (?:your )?preferences|view (?:this )?(?:e-?mail|post)? ?(?:in|on) (?:your |the )?(?:browser|web))',
+  '(?:newsletter )?(?:abbestellen|abmelden)|im browser ansehen',
+  '(?:désabonner|désinscrire)|darse de baja|cancelar (?:la |sua )?(?:suscripción|inscrição|assinatura)|descadastrar',
+  '(?:annulla (?:l.)?iscrizione|disiscri\\p{L}+|afmelden|uitschrijven|wypisz|zrezygnuj)',
+  '(?:avregistrera|avprenumerera|afmeld|avmeld|odhlásit|отписаться)\\p{L}*',
+  '(?:退订|退訂|取消订阅|配信停止|購読解除|수신 ?거부)',
+]);

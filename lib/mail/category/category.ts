@@ -2,15 +2,24 @@
 
 import type { Address } from '../addresses/addresses.ts';
 import type { Header } from '../message/headers.ts';
+import { absentWriter, meanwhile, returning } from './absence-phrases.ts';
+import { automated, promise, received, ticketNumber } from './acknowledgement-phrases.ts';
 import type { Category } from './categories.ts';
 import {
   absence,
+  amount,
+  autoReplyOpening,
   autoReplySubject,
   bounceSubject,
   failureText,
+  occurrence,
+  promotion,
   transaction,
+  unsubscribing,
   verification,
 } from './category-phrases.ts';
+import { type HeaderSigns, headerSigns } from './header-signs.ts';
+import { asks } from './phrases.ts';
 
 export interface CategoryInput {
   readonly headers: readonly Header[];
@@ -19,114 +28,217 @@ export interface CategoryInput {
   readonly from: Address | null;
   readonly subject: string;
   readonly text: string | null;
-  /** Media types of the attachments, as far as they are known. */
-  readonly attachments?: readonly { readonly contentType: string }[];
+  /** What the author wrote (`strip`), without quotes; the text where it is not known. */
+  readonly writtenText?: string | null;
+  /** Whether it answers mail of ours: by In-Reply-To, References or our reply token. False where it is not known. */
+  readonly answersOurs?: boolean;
+  /** Media types of the attachments, as far as they are known, and contents. */
+  readonly attachments?: readonly { readonly contentType: string; readonly content?: Uint8Array }[];
 }
 
 /** Phrases are searched in the first characters of a text only. */
 const openingCharacters = 1500;
+/** A longer text is more than an automatic answer. */
+const answerCharactersMax = 2500;
+/** An out-of-office reply comes to the point after a greeting and thanks. */
+const greetingCharactersMax = 140;
+/** The beginning of a calendar file names its method. */
+const calendarBytes = 4096;
 
 const daemon = /^mail(?:er)?-?daemon(?:@|$)/i;
 const postmaster = /^post-?_?master(?:@|$)/i;
-const machine =
-  /^(?:no-?_?reply|do-?_?not-?_?reply|notifications?|alerts?|updates?|automat(?:ed|ic)|auto|robot|bot|system|daemon|news(?:letter)?|marketing|info-?mail|bounces?|billing|receipts?|orders?|invoices?|security|account|verify)(?:[-+._@]|$)|[-+._]no-?reply(?:[-+._@]|$)/i;
-const replySubject = /^\s*(?:re|aw|sv|antw|odp|fwd?|wg|tr|rv|vs|res|enc)\s*(?:\[\d+\]\s*)?:/i;
-const codeAlone = /(?<![\d.,:/#-])\d{4,8}(?![\d.,:/-]\d|\d)/;
+/** Nobody reads what is sent to these addresses. */
+const noReply =
+  /^(?:(?:do|please)?[-_.]?(?:no|not)[-_.]?_?reply|ne[-_.]?pas[-_.]?repondre|n[oã]o?[-_.]?respond(?:er|a)|non[-_.]?rispond(?:ere|i)|nicht[-_.]?antworten|keine[-_.]?antwort|nie[-_.]?odpowiadaj|auto(?:mat(?:ed|ic))?[-_.]confirm)(?:[-+._@]|$)|[-+._]no-?reply(?:[-+._@]|$)/i;
+/** Names of programs. A department may have one of them. */
+const program =
+  /^(?:notifications?|alerts?|automat(?:ed|ic)|auto|robot|bot|system|daemon|news(?:letter)?|nyhetsbrev|info-?mail|bounces?|cron|root|www-data|wordpress|nagios|zabbix|jenkins|scanner|copier)(?:[-+._@]|$)/i;
+/** Names of roles, in which people and programs write. */
+const role =
+  /^(?:billing|receipts?|orders?|invoices?|payments?|bookings?|reservations?|tickets?|shipping|shop|store|service|security|account|verify|updates?|marketing|offers?|promo)(?:[-+._@]|$)/i;
+const notifier = /^(?:[\w.]{1,40}-)?(?:notifications?|alerts?|updates?|security|account)(?:[-+._@]|$)/i;
+const replyPrefix = /^\s*(?:re|aw|sv|antw|odp|fwd?|wg|tr|rv|vs|res|enc)\s*(?:\[\d+\]\s*)?:/i;
+const codeAlone = /(?<![\d.,:/#-])(?:\d{4,8}|\d{3}[ -]\d{3}|[a-z]{4}-\d{4})(?![\d.,:/-]\d|\d)/;
+/** What people do with invitations (RFC 5546); `PUBLISH` and `REFRESH` are done by programs. */
+const calendarMethod = /^METHOD:(?:REQUEST|REPLY|COUNTER|CANCEL|DECLINECOUNTER)\s*$/im;
+const returnedTypes = /^(?:message\/(?:rfc822|global|delivery-status)|text\/rfc822-headers)/;
 
-/**
- * The category of an inbound message. Signals in order of certainty: delivery report, spam verdict, automatic reply,
- * bulk mail, automated sender. A message without any of these is `human`.
- */
-export function categorize(message: CategoryInput): Category {
-  const { subject, verdicts } = message;
-  const signs = signsOf(message);
-  const opening = `${subject}\n${(message.text ?? '').slice(0, openingCharacters)}`;
-  if (isBounce(message, opening, signs)) return 'bounce';
-  if (verdicts.spam?.toUpperCase() === 'FAIL') return 'spam';
-  if (isAutomaticAnswer(subject, signs)) return absence.test(opening) ? 'out_of_office' : 'auto_reply';
-  const isAutomated = signs.isMachineMade || signs.reportType !== null || signs.isBulk || signs.isFromMachine;
-  const isAnswer = signs.isAnswer || replySubject.test(subject);
-  if (!isAnswer && isVerification(subject, opening, isAutomated)) return 'verification';
-  if (signs.isDiscussion && !signs.isFromMachine && !signs.isMachineMade) return 'human';
-  if (!isAutomated) return 'human';
-  if (transaction.test(subject)) return 'transactional';
-  return signs.isBulk && !signs.isFromNotifier && !signs.isMachineMade ? 'marketing' : 'notification';
+/** What is known of a message. */
+interface Signs extends HeaderSigns {
+  readonly message: CategoryInput;
+  readonly sender: string;
+  readonly subject: string;
+  /** The subject and the beginning of the text. */
+  readonly opening: string;
+  /** The end of the text, where footers are. */
+  readonly closing: string;
+  /** What the author wrote. */
+  readonly written: string;
+  readonly hasReplySubject: boolean;
 }
 
-/** The signals that the headers carry. */
-function signsOf({ headers, from }: CategoryInput) {
-  const values = new Map<string, string>();
-  for (const { name, value } of headers) {
-    const key = name.toLowerCase();
-    if (!values.has(key)) values.set(key, value.trim().toLowerCase());
-  }
-  const has = (...names: string[]) => names.some((name) => values.has(name));
-  const value = (name: string) => values.get(name) ?? '';
-  const sender = from?.address ?? '';
-  const autoSubmitted = value('auto-submitted');
-  const precedence = value('precedence');
+/**
+ * The category of an inbound message. Signs in order of certainty: feedback and delivery reports, spam verdict, automatic
+ * answers, calendar answers, codes, then what speaks for a person and for a program. Without a sign it is `human`.
+ */
+export function categorize(message: CategoryInput): Category {
+  const signs = signsOf(message);
+  if (isFeedback(signs) || isNotice(signs)) return 'bounce';
+  if (message.verdicts.spam?.toUpperCase() === 'FAIL') return 'spam';
+  const answer = markedAnswer(signs);
+  if (answer) return answer;
+  if (!noReply.test(signs.sender) && isCalendarMail(message)) return 'human';
+  const evidence = evidenceOfProgram(signs);
+  const unmarked = unmarkedAnswer(signs);
+  if (unmarked) return unmarked;
+  const isAutomated = evidence >= automatedEvidence;
+  if (isVerification(signs, evidence)) return 'verification';
+  return isAutomated ? kindOfAutomated(signs) : 'human';
+}
+
+/** Whether the message is a report that mail could not be delivered, was delivered or is late; not one about its content. */
+export function isDeliveryNotice(message: CategoryInput): boolean {
+  return isNotice(signsOf(message));
+}
+
+function signsOf(message: CategoryInput): Signs {
+  const { headers, from, subject, text, writtenText } = message;
   return {
-    reportType: reportTypeOf(value('content-type')),
-    hasNullReturnPath: value('return-path') === '<>',
-    hasFailedRecipients: has('x-failed-recipients'),
-    isFromDaemon: daemon.test(sender),
-    isFromPostmaster: postmaster.test(sender),
-    isFromMachine: machine.test(sender),
-    isFromNotifier: /^(?:notifications?|alerts?|updates?|security|account)(?:[-+._@]|$)/i.test(sender),
-    // RFC 3834 5: `auto-replied` answers a message, `auto-generated` does not, `no` means a person.
-    isAutoReplied: autoSubmitted.startsWith('auto-replied') || autoSubmitted.startsWith('auto-notified'),
-    // Dovecot: a refusal by a quota or a Sieve filter.
-    isRejection: /^auto-replied\s{0,3}\(rejected\)/.test(autoSubmitted),
-    isReplyMachine:
-      has('x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply', 'x-mail-autoreply') ||
-      precedence === 'auto_reply' ||
-      /^(?:yes|true|auto)/.test(value('x-autogenerated')),
-    isMachineMade:
-      (autoSubmitted !== '' && !autoSubmitted.startsWith('no')) ||
-      has('x-auto-response-suppress', 'x-github-reason', 'x-notification-type', 'x-jira-fingerprint'),
-    isBulk:
-      has('list-unsubscribe', 'list-id', 'list-unsubscribe-post', 'x-campaign', 'x-campaign-id') ||
-      /^(?:bulk|list|junk)/.test(precedence),
-    isDiscussion: value('list-post').includes('mailto:') && !has('list-unsubscribe-post'),
-    isAnswer: has('in-reply-to'),
+    ...headerSigns(headers),
+    message,
+    sender: from?.address ?? '',
+    subject,
+    opening: `${subject}\n${(text ?? '').slice(0, openingCharacters)}`,
+    closing: (text ?? '').slice(-openingCharacters),
+    written: (writtenText ?? text ?? '').slice(0, answerCharactersMax + 1),
+    hasReplySubject: replyPrefix.test(subject),
   };
 }
 
-/** The report type of a `multipart/report` (RFC 6522), `delivery-status` by default; null for other content. */
-function reportTypeOf(contentType: string): string | null {
-  if (contentType.startsWith('message/delivery-status')) return 'delivery-status';
-  if (!contentType.startsWith('multipart/report')) return null;
-  return /report-type\s*=\s*"?([\w-]+)/.exec(contentType)?.[1] ?? 'delivery-status';
+/** A feedback report (RFC 5965) or one of Microsoft's JMRP, whatever else the message has. */
+function isFeedback({ message: { attachments = [] }, reportType, sender, subject }: Signs): boolean {
+  if (reportType === 'feedback-report') return true;
+  if (attachments.some(({ contentType }) => contentType.startsWith('message/feedback-report'))) return true;
+  return /^staff@hotmail\.com$/i.test(sender) && /^complaint about message from/i.test(subject.trim());
 }
 
-type Signs = ReturnType<typeof signsOf>;
-
 /** A delivery status notification (RFC 3464), or the plain-text form that older servers send. */
-function isBounce({ subject, attachments = [] }: CategoryInput, opening: string, signs: Signs): boolean {
+function isNotice(signs: Signs): boolean {
+  const { message, subject, sender, opening, hasNullReturnPath } = signs;
   if (signs.isRejection) return true;
   if (signs.reportType !== null) return signs.reportType === 'delivery-status';
-  if (signs.hasFailedRecipients || signs.isFromDaemon) return true;
-  const returnsOriginal = attachments.some(({ contentType }) => returnedTypes.test(contentType));
+  if (signs.hasFailedRecipients || daemon.test(sender)) return true;
+  const isFromPostmaster = postmaster.test(sender);
+  const returnsOriginal = message.attachments?.some(({ contentType }) => returnedTypes.test(contentType));
   if (bounceSubject.test(subject)) {
-    return signs.hasNullReturnPath || signs.isFromPostmaster || (returnsOriginal && signs.isFromMachine);
+    return hasNullReturnPath || isFromPostmaster || (returnsOriginal === true && isMachineName(sender));
   }
-  if (signs.isAutoReplied || signs.isReplyMachine || !(signs.hasNullReturnPath || signs.isFromPostmaster))
-    return false;
+  if (signs.isAutoReplied || signs.isReplyMachine || !(hasNullReturnPath || isFromPostmaster)) return false;
   return failureText.test(opening) && !absence.test(opening);
 }
 
-const returnedTypes = /^(?:message\/(?:rfc822|global|delivery-status)|text\/rfc822-headers)/;
-
-function isAutomaticAnswer(subject: string, signs: Signs): boolean {
-  if (signs.isAutoReplied || signs.isReplyMachine || signs.reportType === 'disposition-notification')
-    return true;
-  if (autoReplySubject.test(subject)) return true;
-  // Exchange marks out-of-office replies as `auto-generated`; other servers only use an empty return path.
-  const isMarked = signs.isMachineMade || signs.hasNullReturnPath;
-  return isMarked && absence.test(subject) && !replySubject.test(subject);
+function isMachineName(sender: string): boolean {
+  return noReply.test(sender) || program.test(sender) || role.test(sender);
 }
 
-function isVerification(subject: string, opening: string, isAutomated: boolean): boolean {
-  if (verification.test(subject)) return isAutomated || codeAlone.test(opening);
-  return isAutomated && verification.test(opening) && codeAlone.test(opening);
+/** An automatic answer that says so: by its headers, or by its subject in the form of mail servers. */
+function markedAnswer(signs: Signs): Category | null {
+  const { subject, opening, isAutoReplied, isReplyMachine, isMachineMade, hasNullReturnPath } = signs;
+  const isReceipt = signs.reportType === 'disposition-notification';
+  if (isReceipt) return 'auto_reply';
+  const isNamed = autoReplySubject.test(subject) && !(subject.trim().length < 20 && asks(signs.written));
+  // Exchange marks out-of-office replies as `auto-generated`; other servers only use an empty return path.
+  const isAbsence =
+    (isMachineMade || hasNullReturnPath) &&
+    !signs.hasReplySubject &&
+    (absence.test(subject) || autoReplyOpening.test(subject));
+  if (!(isAutoReplied || isReplyMachine || isNamed || isAbsence)) return null;
+  const isAway = absence.test(opening) || absentWriter.test(opening) || returning.test(opening);
+  return isAway ? 'out_of_office' : 'auto_reply';
+}
+
+/** An automatic answer whose headers do not say so. People write about holidays, too, but ask, or go on to business. */
+function unmarkedAnswer(signs: Signs): Category | null {
+  const { subject, written, opening } = signs;
+  const isAnswer = signs.isAnswer || signs.hasReplySubject || signs.message.answersOurs === true;
+  const isPerson = signs.isPersonalProgram || (signs.isPersonalShape && !signs.isFromExchange);
+  if (isPerson || signs.isBulk || signs.isDiscussion) return null;
+  if (written.length > answerCharactersMax || asks(written)) return null;
+  const isBack = returning.test(written);
+  const absentAt = absentWriter.exec(written)?.index ?? Number.POSITIVE_INFINITY;
+  const isAway = absentAt <= greetingCharactersMax;
+  if (isAnswer && isAway && (isBack || meanwhile.test(written))) return 'out_of_office';
+  if (autoReplyOpening.test(subject) && (isAway || isBack)) return 'out_of_office';
+  if (signs.isPersonalShape || (transaction.test(subject) && !signs.hasReplySubject)) return null;
+  const clues = [
+    automated.test(written),
+    promise.test(written),
+    ticketNumber.test(opening),
+    signs.isMachineMade,
+  ];
+  const isReceived = received.test(subject) || received.test(written);
+  return isReceived && clues.some(Boolean) ? 'auto_reply' : null;
+}
+
+/** An invitation, or the answer to one. Its words are a program's, the decision is a person's. */
+function isCalendarMail({ attachments = [] }: CategoryInput): boolean {
+  return attachments.some(
+    ({ contentType, content }) =>
+      contentType.startsWith('text/calendar') &&
+      content !== undefined &&
+      calendarMethod.test(Buffer.from(content.subarray(0, calendarBytes)).toString('latin1')),
+  );
+}
+
+/** Evidence from which a program is the author. */
+const automatedEvidence = 2;
+
+/** What speaks for a program as the author (positive) and for a person (negative), by weight. */
+function evidenceOfProgram(signs: Signs): number {
+  const { sender, subject, written, message } = signs;
+  const isAnswer = signs.isAnswer || signs.hasReplySubject;
+  const weights: readonly (readonly [boolean, number])[] = [
+    [signs.isMachineMade, 8],
+    [signs.reportType !== null, 4],
+    [noReply.test(sender), 6],
+    [program.test(sender), 2],
+    [role.test(sender), 1],
+    [signs.isBulk, 3],
+    [signs.isLowPrecedence, 2],
+    [signs.isSentByService, 1],
+    [transaction.test(subject) || occurrence.test(subject) || speaksOfCode(signs), 1],
+    [!isAnswer && offersLeaving(signs), 1],
+    [automated.test(written), 2],
+    [asks(written), -1],
+    [message.answersOurs === true, -3],
+    [signs.isPersonalProgram, -3],
+    [signs.isPersonalShape && !signs.isPersonalProgram, -2],
+    [isAnswer, -1],
+  ];
+  return weights.reduce((sum, [isSo, weight]) => sum + (isSo ? weight : 0), 0);
+}
+
+/** A code or a link to confirm, in the subject; or in the text, with the code. */
+function speaksOfCode({ subject, opening }: Signs): boolean {
+  return verification.test(subject) || (verification.test(opening) && codeAlone.test(opening));
+}
+
+function offersLeaving({ opening, closing }: Signs): boolean {
+  return unsubscribing.test(opening) || unsubscribing.test(closing);
+}
+
+function isVerification(signs: Signs, evidence: number): boolean {
+  if (signs.isAnswer || signs.hasReplySubject || evidence < 0 || !speaksOfCode(signs)) return false;
+  return evidence >= automatedEvidence || (verification.test(signs.subject) && codeAlone.test(signs.opening));
+}
+
+function kindOfAutomated(signs: Signs): Category {
+  const { subject, sender, opening } = signs;
+  const isPromotion = promotion.test(subject);
+  if (transaction.test(subject) && !isPromotion) return 'transactional';
+  if (!isPromotion && amount.test(opening)) return 'transactional';
+  const isBulk = signs.isBulk || offersLeaving(signs);
+  if (isPromotion && (isBulk || signs.isLowPrecedence)) return 'marketing';
+  const isNotifier = notifier.test(sender) || signs.isMachineMade || occurrence.test(subject);
+  return isBulk && !isNotifier ? 'marketing' : 'notification';
 }

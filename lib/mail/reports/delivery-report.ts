@@ -3,7 +3,7 @@
  * (RFC 5965). Structured fields take precedence over text; text counts only in mail that is a bounce by its headers.
  */
 import { addressKey } from '../addresses/addresses.ts';
-import { categorize } from '../category/category.ts';
+import { isDeliveryNotice } from '../category/category.ts';
 import { textOfHtml } from '../html/html-text.ts';
 import { firstHeaderValue, headerValues } from '../message/headers.ts';
 import { parseMessageIds } from '../message/parse-message-ids.ts';
@@ -132,7 +132,7 @@ function readStatus(message: ParsedMessage, text: string): Read | null {
   const isReport = /^multipart\/report/i.test(
     firstHeaderValue(message.headers, 'content-type')?.trim() ?? '',
   );
-  const isBounce = categorize({ ...message, text, verdicts: { spam: null } }) === 'bounce';
+  const isBounce = isDeliveryNotice({ ...message, text, verdicts: { spam: null } });
   if (!isBounce && !(isReport && parts.length > 0)) return null;
   const groups = parts.length > 0 ? parts.flatMap(statusGroups) : statusGroups(text.slice(0, partBytesMax));
   const dsnText = dsnTextOf(text);

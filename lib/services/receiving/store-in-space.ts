@@ -175,7 +175,8 @@ function receptionOf(
 ): { readonly writes: readonly Write[]; readonly messages: readonly OutboxMessage[] } {
   const { workspaceId, spaceId, mailbox } = target;
   const threadId = thread?.id ?? threadBegunBy(id);
-  const owned = headOf(arrival, target, { id, threadId, at });
+  const answersOurs = thread?.correspondence.hasOutbound === true;
+  const owned = headOf(arrival, target, { id, threadId, at, answersOurs });
   const head = { ...owned, suspicious: suspicious || isFailed(arrival.origin.verdicts.dmarc) };
   const owner = { emailId: id, threadId };
   const fingerprint = isIdTaken ? null : arrival.fingerprint;
@@ -233,9 +234,21 @@ function mailboxesOf({ recipients }: Target): string[] {
 function headOf(
   { message, origin, content }: Arrival,
   { spaceId, domainId, mailbox, recipients }: Target,
-  { id, threadId, at }: { readonly id: EmailId; readonly threadId: ThreadId; readonly at: number },
+  {
+    id,
+    threadId,
+    at,
+    answersOurs,
+  }: {
+    readonly id: EmailId;
+    readonly threadId: ThreadId;
+    readonly at: number;
+    /** The thread has mail of ours. */
+    readonly answersOurs: boolean;
+  },
 ): Omit<EmailHead, 'suspicious'> {
-  const { isSent } = origin;
+  const { isSent, verdicts } = origin;
+  const { text, strippedText } = content;
   const from = message.from ?? { name: null, address: origin.returnPath };
   return {
     id,
@@ -246,8 +259,10 @@ function headOf(
     to: message.to.slice(0, headAddressesMax),
     others: [...message.cc, ...message.bcc, ...message.replyTo].slice(0, headAddressesMax),
     subject: message.subject.slice(0, limits.subjectCharacters),
-    snippet: snippet(content.strippedText ?? content.text ?? ''),
-    category: isSent ? null : categorize({ ...message, verdicts: origin.verdicts, text: content.text }),
+    snippet: snippet(strippedText ?? text ?? ''),
+    category: isSent
+      ? null
+      : categorize({ ...message, verdicts, text, writtenText: strippedText, answersOurs }),
     suppressionKey: null,
     messageId: message.messageId ?? ownMessageId(id, hostOf(recipients[0] ?? '')),
     inReplyTo: message.inReplyTo[0] ?? null,

@@ -35,12 +35,7 @@ describe('categorize by headers', () => {
     ['bounce', 'x@y.example', 'Returned mail: see transcript', { 'Return-Path': '<>' }],
     ['human', 'x@y.example', 'Fwd: Returned mail: see transcript', {}],
     ['human', 'postmaster@y.example', 'Re: your DNS', { 'In-Reply-To': '<a@b>' }],
-    [
-      'notification',
-      'fbl@y.example',
-      'Abuse',
-      { 'Content-Type': 'multipart/report; report-type=feedback-report' },
-    ],
+    ['bounce', 'fbl@y.example', 'Abuse', { 'Content-Type': 'multipart/report; report-type=feedback-report' }],
     [
       'auto_reply',
       'x@y.example',

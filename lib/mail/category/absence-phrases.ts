@@ -1,0 +1,106 @@
+/** Phrases of out-of-office replies by language, as sources of expressions, for replies whose headers do not reveal them. */
+import type { Language } from '../quoting/languages.ts';
+import { anyOf } from './phrases.ts';
+
+interface AbsencePhrases {
+  /** That the writer is absent, in the first person: "I am on leave". */
+  readonly absent: string;
+  /** That the writer comes back, or does not read mail until then. */
+  readonly returning: string;
+  /** How long, and whom to ask until then. Says little alone. */
+  readonly meanwhile: string;
+}
+
+/** Words between a verb and what it says: "bin bis einschließlich 24.05. im Urlaub". */
+const gap = '[^!?\\n]{0,60}?';
+
+const byLanguage: Readonly<Record<Language, AbsencePhrases>> = {
+  en: {
+    absent: `(?:i.?m|i am|i.ll be|i will be|am|we are|we.re) (?:\\p{L}+ )?(?:out of (?:the |my )?office|ooo|out until|on (?:\\p{L}+ )?(?:leave|vacation|holidays?|sabbatical)|away|travell?ing)|(?:out of (?:the )?office|ooo) (?:until|till|from|through)|office (?:is|will be) closed`,
+    returning: `back (?:on|in the office|at work|after)|(?:return|returning) (?:on|to the office|to work)|(?:my|upon|on) return|(?:limited|no|intermittent)(?: or no)? access|when i(?:.m| am| get)? (?:back|return)|not (?:be )?(?:checking|reading|monitoring)|travell?ing`,
+    meanwhile: `until|till|through|urgent(?:ly)?|emergency|immediate (?:assistance|attention|help)|in my absence|while i.m away|contact`,
+  },
+  de: {
+    absent: `(?:ich bin|bin ich|bin|wir sind|ich befinde mich|befinde ich mich|ich habe|ich mache|ich werde)${gap} (?:nicht (?:im (?:büro|haus|hause|dienst)|erreichbar|am arbeitsplatz)|abwesend|verreist|im \\p{L}{0,20}urlaub|urlaub|in (?:elternzeit|mutterschutz)|au(?:ß|ss)er haus|auf (?:\\p{L}{0,20}reise|fortbildung)|krank\\p{L}*)|betriebsferien|betriebsurlaub|(?:büro|praxis|kanzlei|geschäft)${gap} geschlossen`,
+    returning: `wieder${gap} (?:erreichbar|da|im (?:büro|hause?|dienst)|zurück)|(?:bin|kehre|komme)${gap} zurück|(?:nach|bei|bis zu) meiner rückkehr|nicht (?:weitergeleitet|gelesen|bearbeitet)|(?:keinen|eingeschränkten?|nur begrenzt) zugriff|nicht erreichbar|krankheit|erkrankt`,
+    meanwhile: `bis|dringend\\p{L}*|eilig\\p{L}*|vertret\\p{L}*|notf[aä]ll\\p{L}*|wenden sie sich|kontaktieren`,
+  },
+  fr: {
+    absent: `(?:je suis|je serai|nous sommes)${gap} (?:absente?s?|en (?:congés?|vacances|déplacement|arrêt\\p{L}*)|hors du bureau)|(?:bureau|cabinet)${gap} fermée?s?`,
+    returning: `(?:de|mon) retour|ne sera pas (?:transférée?|lue?)|accès (?:limité|restreint)|joignable à partir`,
+    meanwhile: `jusqu|urgen(?:te?s?|ces?)|pendant mon absence|contacter|contactez|adresser à|adressez`,
+  },
+  es: {
+    absent: `(?:estoy|estaré|me encuentro|estamos)${gap} (?:de (?:vacaciones|baja|viaje|permiso)|fuera de (?:la |mi )?oficina|ausente)`,
+    returning: `mi (?:vuelta|regreso)|vuelvo|volveré|regreso el|regresaré|me reincorpor\\p{L}+|acceso limitado`,
+    meanwhile: `hasta|urgen(?:tes?|cias?)|contact\\p{L}+`,
+  },
+  pt: {
+    absent: `(?:estou|estarei|encontro-me|encontro me|estamos)${gap} (?:de (?:férias|licença|baixa)|em férias|fora do escritório|ausente)`,
+    returning: `meu (?:regresso|retorno)|retorno (?:em|no|dia|às?)|retornarei|regresso (?:a|em|no)|regressarei|voltarei|de volta|acesso limitado`,
+    meanwhile: `até|urgen(?:tes?|cias?)|urgências?|contac?t\\p{L}+`,
+  },
+  it: {
+    absent: `(?:sono|sarò|siamo)${gap} (?:in (?:ferie|vacanza|maternità|malattia|trasferta)|assente|fuori (?:sede|ufficio))|(?:ufficio|studio)${gap} chiuso`,
+    returning: `mio (?:rientro|ritorno)|rientro (?:il|lunedì|martedì|mercoledì|giovedì|venerdì)|rientrerò|tornerò|accesso limitato`,
+    meanwhile: `fino a\\p{L}*|sino a\\p{L}*|urgen\\p{L}+|contattare|rivolgersi`,
+  },
+  nl: {
+    absent: `(?:ik ben|ben ik|wij zijn)${gap} (?:afwezig|niet (?:op kantoor|aanwezig|bereikbaar)|(?:met|op) (?:vakantie|reis|\\p{L}{0,20}verlof))|kantoor${gap} gesloten`,
+    returning: `(?:weer|ben)${gap} (?:terug|bereikbaar|aanwezig)|mijn terugkeer|bij terugkomst|niet (?:doorgestuurd|gelezen)|lees${gap} niet|beperkt toegang`,
+    meanwhile: `tot|dringend\\p{L}*|spoed\\p{L}*|vervang\\p{L}*|contact`,
+  },
+  pl: {
+    absent: `(?:jestem|przebywam|będę|czerpię|korzystam)${gap} (?:na (?:urlopie|zwolnieniu)|z urlopu|nieobecn[ayi]|poza biurem|w delegacji|urlop)|biuro${gap} (?:nieczynne|zamknięte)`,
+    returning: `po (?:moim )?powrocie|wracam|wrócę|będę (?:ponownie )?dostępn[ay]|ograniczon\\p{L}+ dostęp\\p{L}*|nie (?:będzie|jest|zostanie) (?:przekazywan|przekazan|przekierowan)\\p{L}+`,
+    meanwhile: `do (?:dnia )?\\d+|do końca|piln\\p{L}+|nagłych|niecierpiąc\\p{L}+|zastęp\\p{L}+|kontakt\\p{L}*`,
+  },
+  sv: {
+    absent: `(?:jag är|är jag|jag har|har jag|vi har)${gap} (?:frånvarande|inte på (?:kontoret|plats)|på (?:semester|resande fot|tjänsteresa)|semester|ledig|\\p{L}{1,20}ledig|stängt)`,
+    returning: `tillbaka|åter (?:på|den|i)|läser inte|begränsad (?:tillgång|möjlighet)`,
+    meanwhile: `till och med|t\\.o\\.m|till den|till \\d+|brådska\\p{L}+|akut\\p{L}*|kontakta|ersättare`,
+  },
+  da: {
+    absent: `(?:jeg er|er jeg|jeg holder|jeg har|vi holder)${gap} (?:fraværende|ikke (?:på kontoret|til stede|at træffe)|på (?:ferie|barsel|orlov|kursus|rejse)|ferie|ferielukket|lukket|fri)`,
+    returning: `tilbage|læser ikke|begrænset adgang`,
+    meanwhile: `til og med|til den|til \\d+|hast\\p{L}*|akut\\p{L}*|presserende|kontakt`,
+  },
+  no: {
+    absent: `(?:jeg er|er jeg|jeg har|vi har)${gap} (?:fraværende|ikke (?:på kontoret|til stede|tilgjengelig)|på (?:ferie|reise|kurs)|ferie|\\p{L}{0,20}permisjon|bortreist|fri|stengt)`,
+    returning: `tilbake|(?:leser|lest) ikke|ikke lest|begrenset tilgang`,
+    meanwhile: `til og med|til den|til \\d+|hast\\p{L}*|akutt?\\p{L}*|kontakt|vikar`,
+  },
+  cs: {
+    absent: `(?:jsem|budu|čerpám|nacházím se|mám)${gap} (?:mimo kancelář|na (?:dovolené|služební cestě|nemocenské)|dovolenou|nepřítomn[ayý]|nepřítomen)`,
+    returning: `návratu|budu zpět|vrátím se|vracím se|omezený přístup`,
+    meanwhile: `do \\d+|do konce|naléhav\\p{L}+|urgentn\\p{L}+|zastup\\p{L}+|kontakt\\p{L}*|obra[ťt]\\p{L}*`,
+  },
+  ru: {
+    absent: `(?:я|нахожусь|буду)${gap} (?:в (?:ежегодном )?(?:отпуске|командировке)|отсутств\\p{L}+|на больничном|вне офиса)|меня (?:нет|не будет) (?:в офисе|на месте|на работе)`,
+    returning: `после (?:моего )?(?:возвращения|отпуска)|вернусь|выйду|буду (?:снова )?(?:доступ\\p{L}+|на связи|в офисе)|ограничен\\p{L}* доступ\\p{L}*`,
+    meanwhile: `до \\d+|до конца|по \\d+|срочн\\p{L}+|неотложн\\p{L}+|обраща\\p{L}+|пишите`,
+  },
+  zh: {
+    absent: `(?:我|本人|目前|现在|現在|正在)[^?？。\\n]{0,15}(?:休假|度假|出差|年假|产假|產假|不在(?:办公室|辦公室|公司)|外出)|放假`,
+    returning: `返回|回到(?:办公室|辦公室)|恢复上班|恢復上班|届时|屆時|回来后|回來後|返工`,
+    meanwhile: `急事|紧急|緊急|至\\d|直到|期间|期間|联系|聯絡|致电`,
+  },
+  ja: {
+    absent: `(?:不在に(?:して|いたし)|不在と(?:なり|させ)|不在です|休業(?:と|いた|し|期間)|外出し|出張(?:中|し)|休暇(?:を(?:いただ|頂|取得し|とって)|中)|お休みを(?:いただ|頂))`,
+    returning: `出社|以降に?(?:順次)?ご?(?:返信|対応|連絡)|戻り次第|復帰|休暇明け|(?:確認|返信|返答|回答)が(?:遅|でき)`,
+    meanwhile: `急ぎ|緊急|まで|ご連絡`,
+  },
+  other: {
+    absent: `olen${gap} (?:lomalla|poissa|vapaalla|\\p{L}{0,20}vapaalla|matkoilla)|szabadságon (?:vagyok|leszek)|(?:házon|irodán) kívül|távol vagyok|(?:\\p{L}{0,20}izin(?:deyim|liyim)|ofis dışında|ofiste (?:değilim|olmayacağım))|(?:휴가|부재|출장) ?중|(?:у|в) відпустці|мене немає в офісі|sunt${gap} (?:în concediu|plecat\\p{L}?)|nu sunt la birou|(?:σε άδεια|εκτός γραφείου)|(?:בחופשה|מחוץ למשרד|בחופשת)|(?:خارج المكتب|في إجازة)`,
+    returning: `pala(?:an|ttuani|tessani)|takaisin|visszaté\\p{L}+|dönüş\\p{L}*|döneceğim|복귀|돌아|повернусь|повернення|revin|întorc|επιστρ\\p{L}+|אחזור|אשוב|العودة|أعود`,
+    meanwhile: `asti|saakka|kiireelli\\p{L}+|-ig|sürgős\\p{L}*|kadar|acil|까지|급한|긴급|до \\d+|термінов\\p{L}+|până|urgen\\p{L}+|μέχρι|έως|επείγ\\p{L}+|עד|דחו\\p{L}+|حتى|عاجل\\p{L}*`,
+  },
+};
+
+const phrasesOf = (kind: keyof AbsencePhrases) =>
+  anyOf(Object.values(byLanguage).map((phrases) => phrases[kind]));
+
+/** The writer says to be absent. */
+export const absentWriter = phrasesOf('absent');
+export const returning = phrasesOf('returning');
+export const meanwhile = phrasesOf('meanwhile');
