@@ -16,27 +16,27 @@ const gap = '[^!?\\n]{0,60}?';
 
 const byLanguage: Readonly<Record<Language, AbsencePhrases>> = {
   en: {
-    absent: `(?:i.?m|i am|i.ll be|i will be|am|we are|we.re) (?:\\p{L}+ )?(?:out of (?:the |my )?office|ooo|out until|on (?:\\p{L}+ )?(?:leave|vacation|holidays?|sabbatical)|away|travell?ing)|(?:out of (?:the )?office|ooo) (?:until|till|from|through)|office (?:is|will be) closed`,
-    returning: `back (?:on|in the office|at work|after)|(?:return|returning) (?:on|to the office|to work)|(?:my|upon|on) return|(?:limited|no|intermittent)(?: or no)? access|when i(?:.m| am| get)? (?:back|return)|not (?:be )?(?:checking|reading|monitoring)|travell?ing`,
+    absent: `(?:i.?m|i am|i.ll be|i will be|am|we are|we.re) (?:\\p{L}+ )?(?:out of (?:the |my )?office|ooo|out until|on (?:\\p{L}+ )?(?:leave|vacation|holidays?|sabbatical)|away|travell?ing|unavailable|offline|in the field|taking (?:\\p{L}+ )?time off|at(?:tending)? an? \\p{L}+|out of (?:town|the country)|not (?:available|in the office|at work))|(?:out of (?:the )?office|ooo) (?:until|till|from|through)|office (?:is|will be) closed`,
+    returning: `back (?:on|in the office|at (?:work|my desk)|after)|(?:return|returning) (?:on|to the office|to work)|(?:my|upon|on) return|(?:limited|no|intermittent)(?: or no)? access|when i(?:.m| am| get)? (?:back|return)|not (?:be )?(?:checking|reading|monitoring)|travell?ing`,
     meanwhile: `until|till|through|urgent(?:ly)?|emergency|immediate (?:assistance|attention|help)|in my absence|while i.m away|contact`,
   },
   de: {
-    absent: `(?:ich bin|bin ich|bin|wir sind|ich befinde mich|befinde ich mich|ich habe|ich mache|ich werde)${gap} (?:nicht (?:im (?:büro|haus|hause|dienst)|erreichbar|am arbeitsplatz)|abwesend|verreist|im \\p{L}{0,20}urlaub|urlaub|in (?:elternzeit|mutterschutz)|au(?:ß|ss)er haus|auf (?:\\p{L}{0,20}reise|fortbildung)|krank\\p{L}*)|betriebsferien|betriebsurlaub|(?:büro|praxis|kanzlei|geschäft)${gap} geschlossen`,
+    absent: `(?:ich bin|bin ich|bin|wir sind|ich befinde mich|befinde ich mich|ich habe|ich mache|ich werde)${gap} (?:nicht (?:im (?:büro|haus|hause|dienst)|erreichbar|am arbeitsplatz)|abwesend|verreist|im \\p{L}{0,20}urlaub|urlaub|in (?:elternzeit|mutterschutz)|au(?:ß|ss)er haus|auf (?:einer )?(?:\\p{L}{0,20}reise|fortbildung|messe|tagung|konferenz)|krank\\p{L}*)|betriebsferien|betriebsurlaub|(?:büro|praxis|kanzlei|geschäft)${gap} geschlossen`,
     returning: `wieder${gap} (?:erreichbar|da|im (?:büro|hause?|dienst)|zurück)|(?:bin|kehre|komme)${gap} zurück|(?:nach|bei|bis zu) meiner rückkehr|nicht (?:weitergeleitet|gelesen|bearbeitet)|(?:keinen|eingeschränkten?|nur begrenzt) zugriff|nicht erreichbar|krankheit|erkrankt`,
     meanwhile: `bis|dringend\\p{L}*|eilig\\p{L}*|vertret\\p{L}*|notf[aä]ll\\p{L}*|wenden sie sich|kontaktieren`,
   },
   fr: {
-    absent: `(?:je suis|je serai|nous sommes)${gap} (?:absente?s?|en (?:congés?|vacances|déplacement|arrêt\\p{L}*)|hors du bureau)|(?:bureau|cabinet)${gap} fermée?s?`,
+    absent: `(?:je suis|je serai|nous sommes)${gap} (?:absente?s?|en (?:congés?|vacances|déplacement|arrêt\\p{L}*)|hors du bureau|à l.extérieur|indisponible|en (?:formation|mission))|(?:bureau|cabinet)${gap} fermée?s?`,
     returning: `(?:de|mon) retour|ne sera pas (?:transférée?|lue?)|accès (?:limité|restreint)|joignable à partir`,
     meanwhile: `jusqu|urgen(?:te?s?|ces?)|pendant mon absence|contacter|contactez|adresser à|adressez`,
   },
   es: {
-    absent: `(?:estoy|estaré|me encuentro|estamos)${gap} (?:de (?:vacaciones|baja|viaje|permiso)|fuera de (?:la |mi )?oficina|ausente)`,
-    returning: `mi (?:vuelta|regreso)|vuelvo|volveré|regreso el|regresaré|me reincorpor\\p{L}+|acceso limitado`,
+    absent: `(?:estoy|estaré|me encuentro|estamos)${gap} (?:de (?:vacaciones|baja|viaje|permiso)|fuera de (?:la |mi )?oficina|ausente|en (?:un congreso|formación))|(?:oficina|despacho)${gap} cerrad[oa]s?`,
+    returning: `(?:mi|la) (?:vuelta|regreso)|vuelvo|volveré|regreso el|regresaré|me reincorpor\\p{L}+|acceso limitado`,
     meanwhile: `hasta|urgen(?:tes?|cias?)|contact\\p{L}+`,
   },
   pt: {
-    absent: `(?:estou|estarei|encontro-me|encontro me|estamos)${gap} (?:de (?:férias|licença|baixa)|em férias|fora do escritório|ausente)`,
+    absent: `(?:estou|estarei|encontro-me|encontro me|estamos)${gap} (?:(?:de|em) (?:férias|licença|baixa|viagem|formação)|fora do escritório|ausente)|escritório${gap} (?:fechado|encerrado)`,
     returning: `meu (?:regresso|retorno)|retorno (?:em|no|dia|às?)|retornarei|regresso (?:a|em|no)|regressarei|voltarei|de volta|acesso limitado`,
     meanwhile: `até|urgen(?:tes?|cias?)|urgências?|contac?t\\p{L}+`,
   },
@@ -51,12 +51,12 @@ const byLanguage: Readonly<Record<Language, AbsencePhrases>> = {
     meanwhile: `tot|dringend\\p{L}*|spoed\\p{L}*|vervang\\p{L}*|contact`,
   },
   pl: {
-    absent: `(?:jestem|przebywam|będę|czerpię|korzystam)${gap} (?:na (?:urlopie|zwolnieniu)|z urlopu|nieobecn[ayi]|poza biurem|w delegacji|urlop)|biuro${gap} (?:nieczynne|zamknięte)`,
+    absent: `(?:jestem|przebywam|będę|czerpię|korzystam)${gap} (?:na (?:urlopie|zwolnieniu|konferencji|szkoleniu|delegacji|macierzyńskim)|z urlopu|nieobecn[ayi]|poza biurem|w delegacji|urlop)|biuro${gap} (?:nieczynne|zamknięte)`,
     returning: `po (?:moim )?powrocie|wracam|wrócę|będę (?:ponownie )?dostępn[ay]|ograniczon\\p{L}+ dostęp\\p{L}*|nie (?:będzie|jest|zostanie) (?:przekazywan|przekazan|przekierowan)\\p{L}+`,
     meanwhile: `do (?:dnia )?\\d+|do końca|piln\\p{L}+|nagłych|niecierpiąc\\p{L}+|zastęp\\p{L}+|kontakt\\p{L}*`,
   },
   sv: {
-    absent: `(?:jag är|är jag|jag har|har jag|vi har)${gap} (?:frånvarande|inte på (?:kontoret|plats)|på (?:semester|resande fot|tjänsteresa)|semester|ledig|\\p{L}{1,20}ledig|stängt)`,
+    absent: `(?:jag är|är jag|jag har|har jag|vi har)${gap} (?:frånvarande|inte (?:på (?:kontoret|plats|jobbet)|i tjänst|tillgänglig)|på (?:semester|resande fot|tjänsteresa)|semester|ledig|\\p{L}{1,20}ledig|stängt)`,
     returning: `tillbaka|åter (?:på|den|i)|läser inte|begränsad (?:tillgång|möjlighet)`,
     meanwhile: `till och med|t\\.o\\.m|till den|till \\d+|brådska\\p{L}+|akut\\p{L}*|kontakta|ersättare`,
   },
@@ -71,12 +71,12 @@ const byLanguage: Readonly<Record<Language, AbsencePhrases>> = {
     meanwhile: `til og med|til den|til \\d+|hast\\p{L}*|akutt?\\p{L}*|kontakt|vikar`,
   },
   cs: {
-    absent: `(?:jsem|budu|čerpám|nacházím se|mám)${gap} (?:mimo kancelář|na (?:dovolené|služební cestě|nemocenské)|dovolenou|nepřítomn[ayý]|nepřítomen)`,
+    absent: `(?:jsem|budu|čerpám|nacházím se|mám)${gap} (?:mimo kancelář|na (?:dovolené|služební cestě|nemocenské|konferenci|školení)|v pracovní neschopnosti|dovolenou|nepřítomn[ayý]|nepřítomen)`,
     returning: `návratu|budu zpět|vrátím se|vracím se|omezený přístup`,
     meanwhile: `do \\d+|do konce|naléhav\\p{L}+|urgentn\\p{L}+|zastup\\p{L}+|kontakt\\p{L}*|obra[ťt]\\p{L}*`,
   },
   ru: {
-    absent: `(?:я|нахожусь|буду)${gap} (?:в (?:ежегодном )?(?:отпуске|командировке)|отсутств\\p{L}+|на больничном|вне офиса)|меня (?:нет|не будет) (?:в офисе|на месте|на работе)`,
+    absent: `(?:я|нахожусь|буду)${gap} (?:в (?:ежегодном )?(?:отпуске|командировке)|отсутств\\p{L}+|на больничном|в декрете|вне офиса)|меня (?:нет|не будет) (?:в офисе|на месте|на работе)`,
     returning: `после (?:моего )?(?:возвращения|отпуска)|вернусь|выйду|буду (?:снова )?(?:доступ\\p{L}+|на связи|в офисе)|ограничен\\p{L}* доступ\\p{L}*`,
     meanwhile: `до \\d+|до конца|по \\d+|срочн\\p{L}+|неотложн\\p{L}+|обраща\\p{L}+|пишите`,
   },
@@ -104,3 +104,7 @@ const phrasesOf = (kind: keyof AbsencePhrases) =>
 export const absentWriter = phrasesOf('absent');
 export const returning = phrasesOf('returning');
 export const meanwhile = phrasesOf('meanwhile');
+
+/** Thanks for the message, before an automatic answer comes to its point. */
+export const thanks =
+  /thank|dank|merci|gracias|obrigad|grazie|bedankt|dzięk|\btack|\btakk?\b|děkuj|спасибо|благодар|感谢|感謝|谢谢|謝謝|お世話|ありがとう|kiito|köszön|teşekkür|감사|дякую|mulțum|ευχαριστ|תודה|شكر/iu;

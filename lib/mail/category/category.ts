@@ -2,7 +2,7 @@
 
 import type { Address } from '../addresses/addresses.ts';
 import type { Header } from '../message/headers.ts';
-import { absentWriter, meanwhile, returning } from './absence-phrases.ts';
+import { absentWriter, meanwhile, returning, thanks } from './absence-phrases.ts';
 import { automated, promise, received, ticketNumber } from './acknowledgement-phrases.ts';
 import type { Category } from './categories.ts';
 import {
@@ -40,8 +40,10 @@ export interface CategoryInput {
 const openingCharacters = 1500;
 /** A longer text is more than an automatic answer. */
 const answerCharactersMax = 2500;
-/** An out-of-office reply comes to the point after a greeting and thanks. */
-const greetingCharactersMax = 140;
+/** A greeting, or thanks, before an automatic answer comes to its point. */
+const greetingCharactersMax = 30;
+const greetingWordsMax = 4;
+const thanksCharactersMax = 150;
 /** The beginning of a calendar file names its method. */
 const calendarBytes = 4096;
 
@@ -52,7 +54,7 @@ const noReply =
   /^(?:(?:do|please)?[-_.]?(?:no|not)[-_.]?_?reply|ne[-_.]?pas[-_.]?repondre|n[oã]o?[-_.]?respond(?:er|a)|non[-_.]?rispond(?:ere|i)|nicht[-_.]?antworten|keine[-_.]?antwort|nie[-_.]?odpowiadaj|auto(?:mat(?:ed|ic))?[-_.]confirm)(?:[-+._@]|$)|[-+._]no-?reply(?:[-+._@]|$)/i;
 /** Names of programs. A department may have one of them. */
 const program =
-  /^(?:notifications?|alerts?|automat(?:ed|ic)|auto|robot|bot|system|daemon|news(?:letter)?|nyhetsbrev|info-?mail|bounces?|cron|root|www-data|wordpress|nagios|zabbix|jenkins|scanner|copier)(?:[-+._@]|$)/i;
+  /^(?:notifications?|alerts?|automat(?:ed|ic)|auto|robot|bot|system|daemon|news(?:letter)?|nyhetsbrev|info-?mail|bounces?|cron|root|www-data|wordpress|nagios|zabbix|jenkins|monitor(?:ing)?|backup|voicemail|fax|scanner|copier)(?:[-+._@]|$)/i;
 /** Names of roles, in which people and programs write. */
 const role =
   /^(?:billing|receipts?|orders?|invoices?|payments?|bookings?|reservations?|tickets?|shipping|shop|store|service|security|account|verify|updates?|marketing|offers?|promo)(?:[-+._@]|$)/i;
@@ -159,25 +161,46 @@ function markedAnswer(signs: Signs): Category | null {
 
 /** An automatic answer whose headers do not say so. People write about holidays, too, but ask, or go on to business. */
 function unmarkedAnswer(signs: Signs): Category | null {
-  const { subject, written, opening } = signs;
-  const isAnswer = signs.isAnswer || signs.hasReplySubject || signs.message.answersOurs === true;
   const isPerson = signs.isPersonalProgram || (signs.isPersonalShape && !signs.isFromExchange);
   if (isPerson || signs.isBulk || signs.isDiscussion) return null;
-  if (written.length > answerCharactersMax || asks(written)) return null;
+  if (signs.written.length > answerCharactersMax || asks(signs.written)) return null;
+  const isAnswer = signs.isAnswer || signs.hasReplySubject || signs.message.answersOurs === true;
+  if (speaksOfAbsence(signs, isAnswer)) return 'out_of_office';
+  return confirmsReceipt(signs, isAnswer) ? 'auto_reply' : null;
+}
+
+function speaksOfAbsence({ subject, written }: Signs, isAnswer: boolean): boolean {
+  const { point, hasThanks } = pointOf(written);
+  const isAway = absentWriter.test(point);
   const isBack = returning.test(written);
-  const absentAt = absentWriter.exec(written)?.index ?? Number.POSITIVE_INFINITY;
-  const isAway = absentAt <= greetingCharactersMax;
-  if (isAnswer && isAway && (isBack || meanwhile.test(written))) return 'out_of_office';
-  if (autoReplyOpening.test(subject) && (isAway || isBack)) return 'out_of_office';
-  if (signs.isPersonalShape || (transaction.test(subject) && !signs.hasReplySubject)) return null;
-  const clues = [
-    automated.test(written),
-    promise.test(written),
-    ticketNumber.test(opening),
-    signs.isMachineMade,
-  ];
+  if (autoReplyOpening.test(subject) && (isAway || isBack)) return true;
+  const isMeanwhile = meanwhile.test(written);
+  const isAbsence = isAway ? isBack || isMeanwhile : hasThanks && isMeanwhile && returning.test(point);
+  return isAnswer && isAbsence;
+}
+
+function confirmsReceipt(signs: Signs, isAnswer: boolean): boolean {
+  const { subject, written, opening, isMachineMade } = signs;
+  if (signs.isPersonalShape || (transaction.test(subject) && !signs.hasReplySubject)) return false;
+  const isAutomated = automated.test(written);
+  if (isAnswer && isAutomated && !isMachineMade) return true;
   const isReceived = received.test(subject) || received.test(written);
-  return isReceived && clues.some(Boolean) ? 'auto_reply' : null;
+  return isReceived && (isAutomated || isMachineMade || promise.test(written) || ticketNumber.test(opening));
+}
+
+/** The first sentence after a greeting and thanks, where an out-of-office reply says what it is; people talk business there. */
+function pointOf(written: string): { readonly point: string; readonly hasThanks: boolean } {
+  let hasThanks = false;
+  let point = '';
+  // A full stop after digits belongs to a date.
+  for (const sentence of written.split(/(?<=\p{L}{2}[.!]|[。！\n])/u)) {
+    point = sentence.trim();
+    const isThanks = point.length < thanksCharactersMax && thanks.test(point) && !absentWriter.test(point);
+    hasThanks ||= isThanks;
+    const isGreeting = point.length < greetingCharactersMax && point.split(/\s+/).length <= greetingWordsMax;
+    if (!isThanks && !(isGreeting && !absentWriter.test(point))) break;
+  }
+  return { point, hasThanks };
 }
 
 /** An invitation, or the answer to one. Its words are a program's, the decision is a person's. */
@@ -210,6 +233,7 @@ function evidenceOfProgram(signs: Signs): number {
     [!isAnswer && offersLeaving(signs), 1],
     [automated.test(written), 2],
     [asks(written), -1],
+    [amount.test(signs.opening), 1],
     [message.answersOurs === true, -3],
     [signs.isPersonalProgram, -3],
     [signs.isPersonalShape && !signs.isPersonalProgram, -2],

@@ -61,7 +61,10 @@ export function headerSigns(headers: readonly Header[]): HeaderSigns {
   const autoSubmitted = value('auto-submitted');
   const precedence = value('precedence');
   const program = `${value('user-agent')} ${value('x-mailer')}`.trim();
-  const isServiceProgram = servicePrograms.test(program);
+  // A person's mail program is known, or names itself as User-Agent.
+  const isServiceProgram =
+    servicePrograms.test(program) ||
+    (has('x-mailer') && !has('user-agent') && !personalPrograms.test(value('x-mailer')));
   const isFromExchange =
     has('thread-index', 'x-ms-has-attach') || /\.outlook\.com>?$/.test(value('message-id'));
   const isDiscussion = value('list-post').includes('mailto:');
