@@ -103,3 +103,9 @@ export const promise = phrasesOf('promise');
 /** The number of a ticket: `[Ticket #4711]`, `Case #00418823`. */
 export const ticketNumber =
   /(?:ticket|case|request|anfrage|demande|caso|sprawa)\s?(?:#|no\.?|nr\.?|id)?\s?:?#?\d{4,20}|(?:#|№)\s?\d{4,20}/i;
+
+/** The writer speaks as one person, who promises an answer, too; confirmations say "we". */
+export const asOnePerson = anyOf([
+  'i(?:.ve|.ll|.m| have| will| am| can)',
+  'ich|yo|ik|jag|jeg|я|j.ai|je (?:vous|suis|vais|me)|eu (?:vou|já)',
+]);

@@ -3,7 +3,7 @@
 import type { Address } from '../addresses/addresses.ts';
 import type { Header } from '../message/headers.ts';
 import { absentWriter, meanwhile, returning, thanks } from './absence-phrases.ts';
-import { automated, promise, received, ticketNumber } from './acknowledgement-phrases.ts';
+import { asOnePerson, automated, promise, received, ticketNumber } from './acknowledgement-phrases.ts';
 import type { Category } from './categories.ts';
 import {
   absence,
@@ -152,8 +152,8 @@ function markedAnswer(signs: Signs): Category | null {
   // Exchange marks out-of-office replies as `auto-generated`; other servers only use an empty return path.
   const isAbsence =
     (isMachineMade || hasNullReturnPath) &&
-    !signs.hasReplySubject &&
-    (absence.test(subject) || autoReplyOpening.test(subject));
+    ((!signs.hasReplySubject && (absence.test(subject) || autoReplyOpening.test(subject))) ||
+      absentWriter.test(pointOf(signs.written).point));
   if (!(isAutoReplied || isReplyMachine || isNamed || isAbsence)) return null;
   const isAway = absence.test(opening) || absentWriter.test(opening) || returning.test(opening);
   return isAway ? 'out_of_office' : 'auto_reply';
@@ -184,6 +184,7 @@ function confirmsReceipt(signs: Signs, isAnswer: boolean): boolean {
   if (signs.isPersonalShape || (transaction.test(subject) && !signs.hasReplySubject)) return false;
   const isAutomated = automated.test(written);
   if (isAnswer && isAutomated && !isMachineMade) return true;
+  if (asOnePerson.test(written) && !isAutomated && !isMachineMade) return false;
   const isReceived = received.test(subject) || received.test(written);
   return isReceived && (isAutomated || isMachineMade || promise.test(written) || ticketNumber.test(opening));
 }

@@ -31,9 +31,9 @@ export interface HeaderSigns {
 }
 
 const personalPrograms =
-  /outlook|apple mail|ip(?:hone|ad|od) mail|windows (?:live )?mail|entourage|evolution|yahoomail|ymail|zoho mail|foxmail|qqmail|coremail|yamail|mail\.ru|the bat|(?:lotus|hcl|ibm) |notes release|claws|sylpheed|becky|airmail|spark|mailspring|em_?client|superhuman|^hey|open-xchange|roundcube|squirrel|horde|zimbra|groupwise|eudora|pegasus|^elm|pine|mutt|naver|daum|postbox|bluemail|canary|mimestream|shortwave|missive|^front|help scout|kmail|webmail|rainloop|snappymail|afterlogic|icewarp|kerio|nextcloud|sogo|gnus|mu4e|geary|balsa|fairemail|thunderbird|betterbird/;
+  /outlook|apple mail|ip(?:hone|ad|od) mail|windows (?:live )?mail|entourage|evolution|yahoomail|ymail|zoho mail|foxmail|qqmail|coremail|yamail|mail\.ru|the bat|(?:lotus|hcl|ibm) |notes release|claws|sylpheed|becky|airmail|^spark|readdle|mailspring|em_?client|superhuman|^hey|open-xchange|roundcube|squirrel|horde|zimbra|groupwise|eudora|pegasus|^elm|pine|mutt|naver|daum|postbox|bluemail|canary|mimestream|shortwave|missive|^front|help scout|kmail|webmail|rainloop|snappymail|afterlogic|icewarp|kerio|nextcloud|sogo|gnus|mu4e|geary|balsa|fairemail|thunderbird|betterbird/;
 const servicePrograms =
-  /mailer(?!.*outlook)|php|javamail|cdo|nail|mailx|python|perl|curl|swaks|sendmail|zendesk|freshdesk|otrs|znuny|mailchimp|sendy|mautic|drupal|wordpress|bizhub|xerox|ricoh|kyocera|canon|printer|scanner/;
+  /mailer|php|javamail|cdo|nail|mailx|python|perl|curl|swaks|sendmail|zendesk|freshdesk|otrs|znuny|mailchimp|sendy|mautic|drupal|wordpress|bizhub|xerox|ricoh|kyocera|canon|printer|scanner/;
 /** Hosts and forms of Message-IDs that mail programs and webmail of persons write; lower case. */
 const personalIds =
   /@(?:mail\.gmail\.com|mail\.yahoo\.com|[\w.]+\.mail\.yahoo\.com|icloud\.com|me\.com|proton\.me|protonmail\.com|app\.fastmail\.com|hey\.com|we\.are\.superhuman\.com|frontapp\.com|qq\.com|mail\.yandex\.ru|[\w.]+\.i\.mail\.ru|email\.android\.com|spark|[\w.-]*gmx[\w.-]*|[\w.-]*nm\.naver\.com)>?$|^<(?:trinity-|tencent_)|\.coremail\.|\.camel@|\.horde\.|-on[0-9a-f]{8}\.[0-9a-f]{8}-/;
@@ -62,9 +62,8 @@ export function headerSigns(headers: readonly Header[]): HeaderSigns {
   const precedence = value('precedence');
   const program = `${value('user-agent')} ${value('x-mailer')}`.trim();
   // A person's mail program is known, or names itself as User-Agent.
-  const isServiceProgram =
-    servicePrograms.test(program) ||
-    (has('x-mailer') && !has('user-agent') && !personalPrograms.test(value('x-mailer')));
+  const isPersonalProgram =
+    personalPrograms.test(value('x-mailer')) || (has('user-agent') && !servicePrograms.test(program));
   const isFromExchange =
     has('thread-index', 'x-ms-has-attach') || /\.outlook\.com>?$/.test(value('message-id'));
   const isDiscussion = value('list-post').includes('mailto:');
@@ -87,15 +86,14 @@ export function headerSigns(headers: readonly Header[]): HeaderSigns {
     isLowPrecedence: !isDiscussion && /^(?:bulk|junk)/.test(precedence),
     isDiscussion,
     isAnswer: has('in-reply-to', 'references'),
-    isPersonalProgram:
-      !isServiceProgram && (value('user-agent') !== '' || personalPrograms.test(value('x-mailer'))),
+    isPersonalProgram,
     isPersonalShape:
       isFromExchange ||
       personalIds.test(value('message-id')) ||
       upperCaseId.test(values.get('message-id') ?? ''),
     isFromExchange,
     isSentByService:
-      isServiceProgram ||
+      (program !== '' && !isPersonalProgram) ||
       serviceIds.test(value('message-id')) ||
       names.some((name) => serviceFields.test(name)),
   };

@@ -151,3 +151,42 @@ describe('categorize by phrases', () => {
     expect(category('ann@y.example', subject, {}, { text })).toBe('human');
   });
 });
+
+describe('categorize weighs signs', () => {
+  it.each(['billing', 'orders', 'security', 'notifications'])('returns human when %s@ answers us', (name) => {
+    const answer = { 'In-Reply-To': '<a@ours.example>' };
+    expect(category(`${name}@y.example`, 'Re: Invoice', answer, { answersOurs: true })).toBe('human');
+    expect(category(`${name}@y.example`, 'Invoice', { 'User-Agent': 'Mozilla Thunderbird' })).toBe('human');
+    expect(category('no-reply@y.example', 'Re: Invoice', answer, { answersOurs: true })).not.toBe('human');
+  });
+
+  it('does not return marketing when Precedence is the only sign', () => {
+    expect(category('ann@y.example', 'Plan', { Precedence: 'bulk' })).toBe('notification');
+    expect(category('ann@y.example', 'Plan', { Precedence: 'list' })).toBe('human');
+  });
+
+  it('returns bounce for a feedback report whatever else it carries', () => {
+    const headers = { 'Auto-Submitted': 'auto-replied', 'List-Unsubscribe': '<https://y.example/u>' };
+    const change = {
+      text: 'I am on vacation.',
+      verdicts: { spam: 'FAIL' },
+      attachments: [{ contentType: 'message/feedback-report' }],
+    };
+    expect(category('no-reply@y.example', 'Your code', headers, change)).toBe('bounce');
+  });
+
+  it.each(['REQUEST', 'REPLY', 'COUNTER', 'CANCEL'])(
+    'returns human for calendar mail of METHOD:%s',
+    (method) => {
+      const content = Buffer.from(`BEGIN:VCALENDAR\r\nMETHOD:${method}\r\n`);
+      const change = { attachments: [{ contentType: 'text/calendar', content }] };
+      expect(category('ann@y.example', 'Review', { 'Auto-Submitted': 'auto-generated' }, change)).toBe(
+        'human',
+      );
+      expect(category('no-reply@y.example', 'Review', {}, change)).toBe('notification');
+      expect(category('room@y.example', 'Review', { 'Auto-Submitted': 'auto-replied' }, change)).toBe(
+        'auto_reply',
+      );
+    },
+  );
+});
