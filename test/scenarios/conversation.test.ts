@@ -166,6 +166,26 @@ describe('a conversation', () => {
     expect(ourThread.body.message_count).toBe(1);
   });
 
+  it('is human in category when a role answers in a thread with mail of ours', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const from = `support@${ours.providedDomain}`;
+    const sent = await client.post('/emails', {
+      from,
+      to: 'alerts@example.test',
+      subject: 'Test',
+      text: 'Hello',
+    });
+    await cloud().waitForQuiescence();
+    const answer = { from: 'alerts@example.test', to: from, text: 'On Tuesday at nine.' };
+    await cloud().sendMail({ ...answer, subject: 'Re: Test', inReplyTo: `${sent.body.message_id}` });
+    await cloud().sendMail({ ...answer, subject: 'Test alert' });
+    await cloud().waitForQuiescence();
+    const { body } = await client.get('/emails?direction=inbound');
+    const categories = body.data.map(({ subject, category }) => [subject, category]);
+    expect(Object.fromEntries(categories)).toEqual({ 'Re: Test': 'human', 'Test alert': 'notification' });
+  });
+
   it('gives each workspace one copy when a mail to both is delivered twice', async () => {
     const [ours, theirs] = [await workspace(), await workspace()];
     const mail = {

@@ -8,7 +8,7 @@ export const autoReplyOpening = startsWith([...autoReplyPhrases, ...absenceTitle
 /** Subjects of automatic replies: the phrase, then a colon and the subject that they answer, or nothing. */
 export const autoReplySubject = new RegExp(
   `${subjectTags}[\\[【]?(?:(?:${autoReplyPhrases.join('|')})\\s{0,3}){1,2}[\\]】]?\\s{0,3}(?:[:：﹕】]|$)`,
-  'iu',
+  'u',
 );
 
 /** Subject prefixes of delivery failures. */

@@ -65,7 +65,7 @@ const codeAlone = /(?<![\d.,:/#-])(?:\d{4,8}|\d{3}[ -]\d{3}|[a-z]{4}-\d{4})(?![\
 const calendarMethod = /^METHOD:(?:REQUEST|REPLY|COUNTER|CANCEL|DECLINECOUNTER)\s*$/im;
 const returnedTypes = /^(?:message\/(?:rfc822|global|delivery-status)|text\/rfc822-headers)/;
 
-/** What is known of a message. */
+/** What is known of a message; texts are in lower case. */
 interface Signs extends HeaderSigns {
   readonly message: CategoryInput;
   readonly sender: string;
@@ -104,15 +104,16 @@ export function isDeliveryNotice(message: CategoryInput): boolean {
 }
 
 function signsOf(message: CategoryInput): Signs {
-  const { headers, from, subject, text, writtenText } = message;
+  const { headers, from, text, writtenText } = message;
+  const subject = message.subject.toLowerCase();
   return {
     ...headerSigns(headers),
     message,
     sender: from?.address ?? '',
     subject,
-    opening: `${subject}\n${(text ?? '').slice(0, openingCharacters)}`,
-    closing: (text ?? '').slice(-openingCharacters),
-    written: (writtenText ?? text ?? '').slice(0, answerCharactersMax + 1),
+    opening: `${subject}\n${(text ?? '').slice(0, openingCharacters).toLowerCase()}`,
+    closing: (text ?? '').slice(-openingCharacters).toLowerCase(),
+    written: (writtenText ?? text ?? '').slice(0, answerCharactersMax + 1).toLowerCase(),
     hasReplySubject: replyPrefix.test(subject),
   };
 }
@@ -217,11 +218,14 @@ function isCalendarMail({ attachments = [] }: CategoryInput): boolean {
 /** Evidence from which a program is the author. */
 const automatedEvidence = 2;
 
+/** Most that words add: of a code, order or event, a way off the list, "do not reply", a sum. */
+const wordEvidenceMax = 5;
+
 /** What speaks for a program as the author (positive) and for a person (negative), by weight. */
 function evidenceOfProgram(signs: Signs): number {
-  const { sender, subject, written, message } = signs;
+  const { sender, subject, written, opening } = signs;
   const isAnswer = signs.isAnswer || signs.hasReplySubject;
-  const weights: readonly (readonly [boolean, number])[] = [
+  const ofHeaders = sumOf([
     [signs.isMachineMade, 8],
     [signs.reportType !== null, 4],
     [noReply.test(sender), 6],
@@ -230,16 +234,24 @@ function evidenceOfProgram(signs: Signs): number {
     [signs.isBulk, 3],
     [signs.isLowPrecedence, 2],
     [signs.isSentByService, 1],
-    [transaction.test(subject) || occurrence.test(subject) || speaksOfCode(signs), 1],
-    [!isAnswer && offersLeaving(signs), 1],
-    [automated.test(written), 2],
-    [asks(written), -1],
-    [amount.test(signs.opening), 1],
-    [message.answersOurs === true, -3],
+    [signs.message.answersOurs === true, -3],
     [signs.isPersonalProgram, -3],
     [signs.isPersonalShape && !signs.isPersonalProgram, -2],
     [isAnswer, -1],
-  ];
+  ]);
+  // Words decide nothing more: most answers of people end here.
+  if (ofHeaders + wordEvidenceMax < automatedEvidence) return ofHeaders;
+  const ofWords = sumOf([
+    [transaction.test(subject) || occurrence.test(subject) || speaksOfCode(signs), 1],
+    [!isAnswer && offersLeaving(signs), 1],
+    [automated.test(written), 2],
+    [amount.test(opening), 1],
+    [asks(written), -1],
+  ]);
+  return ofHeaders + ofWords;
+}
+
+function sumOf(weights: readonly (readonly [boolean, number])[]): number {
   return weights.reduce((sum, [isSo, weight]) => sum + (isSo ? weight : 0), 0);
 }
 
