@@ -1,5 +1,5 @@
 /** Bundles the code of all functions with one esbuild call; see docs/decisions/0004-one-bundle.md. */
-import { existsSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { operations } from '../../functions/operations.ts';
@@ -69,6 +69,8 @@ export function bundleFunctions(options: {
     },
     logLevel: 'error',
   });
+  // Read by the PDF reader, which is in a chunk.
+  copyFileSync(join(root, 'lib/mail/files/pdf/cmaps.zip'), join(options.outdir, 'chunks/cmaps.zip'));
   return metafile;
 }
 

@@ -158,17 +158,33 @@ export function ods(
 
 const courier = '<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>';
 
-/** A PDF with the given content streams as its pages. @param trailer more of it, such as `/Encrypt` */
-export function pdf(pages: readonly string[], trailer = ''): Uint8Array {
+/** What else a PDF has: objects are numbered after those of its pages. */
+export interface PdfParts {
+  /** More of the trailer, such as `/Encrypt`. */
+  readonly trailer?: string;
+  /** More of the catalog. */
+  readonly catalog?: string;
+  /** More of each page. */
+  readonly page?: string;
+  /** Fonts beside `/F1` and `/F2`. */
+  readonly fonts?: string;
+  /** Objects, of which the first has the number 4 plus twice the pages. */
+  readonly objects?: readonly string[];
+}
+
+/** A PDF with the given content streams as its pages. */
+export function pdf(pages: readonly string[], parts: PdfParts = {}): Uint8Array {
+  const { trailer = '', catalog = '', page = '', fonts = '' } = parts;
   const kids = pages.map((_, at) => `${4 + 2 * at} 0 R`).join(' ');
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
     `<< /Type /Pages /Count ${pages.length} /Kids [${kids}] >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
     ...pages.flatMap((content, at) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R /F2 ${courier} >> >> /Contents ${5 + 2 * at} 0 R >>`,
-      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R /F2 ${courier} ${fonts} >> >> /Contents ${5 + 2 * at} 0 R ${page} >>`,
+      pdfStream(content),
     ]),
+    ...(parts.objects ?? []),
   ];
   let source = '%PDF-1.4\n';
   const offsets = objects.map((object, at) => {
@@ -184,11 +200,18 @@ export function pdf(pages: readonly string[], trailer = ''): Uint8Array {
   );
 }
 
+export function pdfStream(content: string, dictionary = ''): string {
+  return `<< /Length ${content.length} ${dictionary} >>\nstream\n${content}\nendstream`;
+}
+
 /** The content stream of a page with lines of text; an empty line makes a gap. */
 export function pdfLines(...lines: readonly string[]): string {
   const shown = lines.map((line, at) => (line ? `1 0 0 1 50 ${700 - 14 * at} Tm (${line}) Tj` : ''));
   return `BT /F1 12 Tf ${shown.join(' ')} ET`;
 }
+
+/** The content stream of a page with a picture of a few pixels on all of it. */
+export const pdfPicture = `q 600 0 0 800 0 0 cm BI /W 4 /H 4 /CS /G /BPC 8 ID ${'abcd'.repeat(4)} EI Q`;
 
 /** A piece of text on a page: where its baseline begins, and its font size. */
 export type PdfText = readonly [x: number, y: number, text: string, size?: number];

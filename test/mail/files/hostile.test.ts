@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../../lib/mail/files/archive.ts';
 import { extractText } from '../../../lib/mail/files/extract-text.ts';
 import { extractionLimits } from '../../../lib/mail/files/limits.ts';
-import { docx, file, ods, odt, pdf, pdfLines, pptx, wordParagraph, xlsx } from './files.ts';
+import { docx, file, ods, odt, pdf, pdfLines, pdfPicture, pptx, wordParagraph, xlsx } from './files.ts';
 
 const failed = (...warnings: string[]) => ({
   status: 'failed',
@@ -20,7 +20,7 @@ describe('extractText of a password-protected file', () => {
   it('warns of the password when it is PDF', async () => {
     const filter = `<< /Filter /Standard /V 1 /R 2 /P -44 /O <${'61'.repeat(32)}> /U <${'62'.repeat(32)}> >>`;
     const id = `[<${'63'.repeat(16)}> <${'63'.repeat(16)}>]`;
-    const bytes = pdf([pdfLines('secret')], `/ID ${id} /Encrypt ${filter}`);
+    const bytes = pdf([pdfLines('secret')], { trailer: `/ID ${id} /Encrypt ${filter}` });
     expect(await extractText(file(bytes))).toEqual(password);
   });
 
@@ -173,8 +173,8 @@ describe('extractText over its limits', () => {
 });
 
 describe('extractText of a PDF without text', () => {
-  it('is partial and warns of a scan', async () => {
-    expect(await extractText(file(pdf(['', ''])))).toEqual({
+  it('is partial and warns of a scan when there are pictures', async () => {
+    expect(await extractText(file(pdf([pdfPicture, ''])))).toEqual({
       status: 'partial',
       format: null,
       pages: 2,
@@ -183,12 +183,19 @@ describe('extractText of a PDF without text', () => {
     });
   });
 
-  it('names the pages when only some have no text', async () => {
-    expect(await extractText(file(pdf(['', pdfLines('two'), ''])))).toEqual({
-      status: 'ready',
+  it('is partial and warns of no scan when its pages are blank', async () => {
+    expect(await extractText(file(pdf(['', '0 0 600 800 re W n'])))).toMatchObject({
+      status: 'partial',
+      warnings: ['There is no text in the file.'],
+    });
+  });
+
+  it('names the pages of pictures when others have text, and no blank ones', async () => {
+    expect(await extractText(file(pdf(['', pdfLines('two'), pdfPicture])))).toEqual({
+      status: 'partial',
       format: 'markdown',
       pages: 3,
-      warnings: ['Pages 1, 3 without text: blank, or scanned.'],
+      warnings: ['Page 3 without text, only pictures: probably scanned.'],
       text: 'two',
     });
   });

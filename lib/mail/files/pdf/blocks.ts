@@ -1,8 +1,11 @@
 /** The pages of a PDF as Markdown: headings by font size, lists by their markers, tables by their columns. */
 import { escapeText, markdownTable, oneLine } from '../markdown.ts';
-import { linesOf, type TextItem } from './lines.ts';
+import { readDownColumns } from './columns.ts';
+import { linesOf } from './lines.ts';
+import type { Piece } from './pieces.ts';
 import { lineDistance, type Row, rowsOf } from './rows.ts';
 import { tableAt } from './tables.ts';
+import { withVerticalLines } from './upright.ts';
 
 /** A line distance of more than this many font sizes begins a paragraph. */
 const paragraphDistance = 1.7;
@@ -26,8 +29,8 @@ export interface PageRows {
   readonly size: number;
 }
 
-export function readPage(items: Iterable<TextItem>): PageRows {
-  const rows = rowsOf(linesOf(items));
+export function readPage(pieces: readonly Piece[]): PageRows {
+  const rows = rowsOf(readDownColumns(linesOf(withVerticalLines(pieces))));
   return {
     rows,
     size: rows.reduce((sum, { cells }) => sum + cells.reduce((all, { text }) => all + text.length, 0), 0),
