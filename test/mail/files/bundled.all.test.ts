@@ -62,4 +62,13 @@ describe.each([true, false])('extractText in the bundle (minified: %s)', (minify
     const found = Object.keys(samples).filter((_, at) => texts[at]?.includes('word'));
     expect(found).toEqual(fileTypes);
   });
+
+  it('finds the character maps of fonts that a PDF does not embed', async () => {
+    const descendant =
+      '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Any /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 0 >> /DW 1000 >>';
+    const fonts = `/F3 << /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /90ms-RKSJ-H /DescendantFonts [${descendant}] >>`;
+    const sample = file(pdf(['BT /F3 12 Tf 50 700 Td <93fa967b> Tj ET'], { fonts }));
+    const extractor = createExtractor(pathToFileURL(join(outdir, 'text-extraction.mjs')));
+    expect((await extractor.extract(sample)).text).toBe('日本');
+  });
 });
