@@ -100,6 +100,23 @@ describe('characters of a PDF', () => {
     expect(without.warnings).toEqual([expect.stringContaining('which letters 2 of its 2 characters are')]);
   });
 
+  it('are counted when a map has half of the Unicode of an Arabic ligature', async () => {
+    const map = pdfStream(
+      'begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange 2 beginbfchar <0024> <06444427> <0025> <0628> endbfchar endcmap',
+    );
+    const fonts = compositeFont('Identity-H', 'Identity', '/ToUnicode 6 0 R');
+    const content = 'BT /F3 12 Tf 50 700 Td <00250024> Tj ET';
+    expect(await extract(content, { fonts, objects: [map] })).toMatchObject({
+      status: 'partial',
+      text: '\ufffdب',
+    });
+  });
+
+  it('are apart when a program writes a space as spacing of a short string', async () => {
+    const content = 'BT /F2 10 Tf 3 Tc 50 700 Td (,t) Tj 0 Tc 15 0 Td (hen) Tj ET';
+    expect((await extract(content)).text).toBe(', then');
+  });
+
   it('are text when they are invisible, as behind a scan', async () => {
     expect(await extract(`3 Tr ${pdfLines('recognized')}`)).toMatchObject({
       status: 'ready',

@@ -135,6 +135,7 @@ describe('readPdf', () => {
     ['one row of many cells', (at) => [at * 30, 50, 'c']],
     ['list items', (at) => [50 + (at % 10), 50 + at, `${at + 1}. x`]],
     ['lines that jump back', (at) => [at, at % 12, 'word']],
+    ['one line written from its end', (at) => [600 - ((at * 4) % 590), 50, 'x']],
   ])('is linear when a page holds %s', async (_what, textAt) => {
     const content = pdfPage(Array.from({ length: 20_000 }, (_, at) => textAt(at)));
     const bytes = file(pdf([content]));

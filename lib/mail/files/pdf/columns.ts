@@ -20,7 +20,7 @@ export function readDownColumns(lines: readonly Line[]): Line[] {
     const end = endOfRun(lines, start);
     const run = lines.slice(start, end);
     const columns = end - start >= linesMin ? columnsOf(run) : null;
-    result.push(...(columns ? downColumns(run, columns) : run));
+    for (const line of columns ? downColumns(run, columns) : run) result.push(line);
     start = end;
   }
   return result;
@@ -74,8 +74,14 @@ function columnsOf(run: readonly Line[]): Column[] | null {
   const whole = run.filter(({ segments }) => segments.length === count);
   if (whole.length < linesMin) return null;
   const columns = Array.from({ length: count }, (_, at) => ({
-    left: Math.min(...whole.map(({ segments }) => segments[at]?.left ?? 0)),
-    right: Math.max(...whole.map(({ segments }) => segments[at]?.right ?? 0)),
+    left: whole.reduce(
+      (least, { segments }) => Math.min(least, segments[at]?.left ?? least),
+      Number.POSITIVE_INFINITY,
+    ),
+    right: whole.reduce(
+      (most, { segments }) => Math.max(most, segments[at]?.right ?? most),
+      Number.NEGATIVE_INFINITY,
+    ),
   }));
   const isProse = columns.every((_, at) => {
     const characters = whole.reduce((sum, { segments }) => sum + (segments[at]?.text.length ?? 0), 0);

@@ -81,11 +81,18 @@ function drawnHeight(matrix: readonly number[], bbox: readonly number[] = []): n
 const noText = /[\p{Cc}\p{Cn}\ufffd]|(?![\uf020-\uf0ff])\p{Co}/u;
 const printable = /^[\x21-\x7e]$/;
 
+/** Some programs write half of the Unicode of an Arabic ligature, which then is that of another script. */
+const halfWritten = /[\p{sc=Arabic}\p{sc=Hebrew}][\p{sc=Han}\p{sc=Hangul}]/u;
+
 /** The text of a glyph, and whether it is known. Unknown text is U+FFFD, or what its code is in ASCII. */
-export function textOfGlyph(glyph: Glyph, font: Font): { written: string; isMapped: boolean } {
-  const { unicode, originalCharCode } = glyph;
+export function textOfGlyph(
+  { unicode, originalCharCode }: Glyph,
+  font: Font,
+): { written: string; isMapped: boolean } {
   if (/^[\s\u00a0]+$/u.test(unicode) && unicode !== '\0') return { written: ' ', isMapped: true };
-  if (font.hasUnicode(originalCharCode) && !noText.test(unicode)) return { written: unicode, isMapped: true };
+  if (font.hasUnicode(originalCharCode) && !noText.test(unicode) && !halfWritten.test(unicode)) {
+    return { written: unicode, isMapped: true };
+  }
   // Codes of one byte are ASCII in many fonts that do not say so.
   return { written: font.isSimple && printable.test(unicode) ? unicode : '\ufffd', isMapped: false };
 }

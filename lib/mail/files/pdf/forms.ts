@@ -3,8 +3,6 @@ import { oneLine } from '../markdown.ts';
 import type { Page } from './page.ts';
 import type { Piece } from './pieces.ts';
 
-/** Real pages have up to a few hundred. */
-const annotationsMax = 5000;
 /** Size of the text of a field that does not give one. */
 const usualSize = 10;
 /** A line of a field is so many font sizes high. */
@@ -35,9 +33,9 @@ const unseen = 0b10_0010;
 
 /** The pieces of a page with the values of its fields where they stand, and its notes at its end. */
 export async function piecesWithFields(page: Page, pieces: readonly Piece[]): Promise<readonly Piece[]> {
-  const annotations: readonly Annotation[] = (await page.getAnnotations()).slice(0, annotationsMax);
+  const annotations: readonly Annotation[] = await page.getAnnotations();
   const beside = new Map<number, Piece[]>();
-  const others: Piece[] = [];
+  const others: Piece[][] = [];
   const lines = new LevelPieces(pieces);
   for (const annotation of annotations) {
     if (((annotation.annotationFlags ?? 0) & unseen) !== 0) continue;
@@ -47,11 +45,11 @@ export async function piecesWithFields(page: Page, pieces: readonly Piece[]): Pr
     const area = areaOf(annotation.rect);
     const at = isField ? lines.beside(area) : -1;
     const shown = piecesOf(written, area, pieces[at] ?? pieces.at(-1));
-    if (at < 0) others.push(...shown);
-    else beside.set(at, [...(beside.get(at) ?? []), ...level(shown, pieces[at])]);
+    if (at < 0) others.push(shown);
+    else beside.set(at, (beside.get(at) ?? []).concat(level(shown, pieces[at])));
   }
   if (beside.size === 0 && others.length === 0) return pieces;
-  const inOrder = others.toSorted((a, b) => b.y - a.y || a.left - b.left);
+  const inOrder = others.flat().toSorted((a, b) => b.y - a.y || a.left - b.left);
   return [...pieces.flatMap((piece, at) => [piece, ...(beside.get(at) ?? [])]), ...inOrder];
 }
 

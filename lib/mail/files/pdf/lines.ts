@@ -111,23 +111,30 @@ function segmentsOf(pieces: readonly Piece[]): Segment[] {
   for (const [at, piece] of pieces.entries()) {
     for (const part of partsOf(piece)) {
       const segment = segments.at(-1);
-      const gap = segment ? part.left - segment.right : 0;
-      const isBlank = part.glyphs.every((glyph) => glyph.trim() === '');
-      if (!segment || (gap > gapMaxAfter(segments) * piece.size && !isBlank)) {
-        segments.push({ ...part, glyphs: [...part.glyphs] });
-      } else {
-        if (gap > wordGap * piece.size && !isSpread(pieces, at)) segment.glyphs.push(' ');
-        segment.glyphs.push(...part.glyphs);
-        segment.right = Math.max(segment.right, part.right);
-      }
+      const gap = (part.left - (segment?.right ?? part.left)) / piece.size;
+      const isNew = gap > gapMaxAfter(segments) && part.glyphs.some((glyph) => glyph.trim() !== '');
+      if (segment && !isNew) append(segment, part, gap > wordGap && !isSpread(pieces, at));
+      else segments.push({ ...part, glyphs: [...part.glyphs] });
     }
   }
   return segments.map(({ glyphs, left, right }) => ({ left, right, text: writtenText(glyphs) }));
 }
 
+/** @param isApart whether there is room for a space between the two */
+function append(segment: GlyphSegment, part: GlyphSegment, isApart: boolean): void {
+  if (isApart) segment.glyphs.push(' ');
+  for (const glyph of part.glyphs) segment.glyphs.push(glyph);
+  segment.right = Math.max(segment.right, part.right);
+}
+
 /** The widest gap inside a segment, in font sizes. */
 function gapMaxAfter(segments: readonly GlyphSegment[]): number {
-  const isBullet = segments.length === 1 && segments[0]?.glyphs.join('').trim() === 'o';
+  const [first] = segments;
+  const isBullet =
+    first !== undefined &&
+    segments.length === 1 &&
+    first.glyphs.length <= 2 &&
+    first.glyphs.join('').trim() === 'o';
   return isBullet ? letterBulletGap : segmentGap;
 }
 

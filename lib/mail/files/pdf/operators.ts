@@ -35,6 +35,8 @@ interface TextState {
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 /** A page that saves more states is hostile; real ones save about ten. */
 const savedStatesMax = 10_000;
+/** Strings of spread letters have at least so many. */
+const spreadGlyphsMin = 4;
 
 /** Reads a page. Linear in its operators. */
 export async function readOperators(page: Page, operators: Operators): Promise<PageContent> {
@@ -200,6 +202,8 @@ class OperatorReader {
     const text = product(ctm, this.#matrix);
     const size = font.isVertical ? fontSize : fontSize * scale;
     this.#writer.begin(text, { size: fontSize * font.height, isVertical: font.isVertical });
+    // Spacing of short strings is a program's way to write a space.
+    const isSpread = glyphs.length >= spreadGlyphsMin && glyphs.every((glyph) => typeof glyph !== 'number');
     for (const glyph of glyphs) {
       if (typeof glyph === 'number') {
         this.#advance((-glyph / 1000) * size, font.isVertical);
@@ -213,7 +217,7 @@ class OperatorReader {
       this.#writer.add(written, this.#x, this.#y + rise, width);
       const spacing = this.#state.characterSpacing + (glyph.isSpace ? this.#state.wordSpacing : 0);
       const spread = font.isVertical ? -spacing : spacing * scale;
-      this.#writer.spread(spread);
+      this.#writer.spread(isSpread ? spread : 0);
       this.#advance(width + spread, font.isVertical);
     }
   }

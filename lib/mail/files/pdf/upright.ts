@@ -18,7 +18,7 @@ export function withVerticalLines(pieces: readonly Piece[]): Piece[] {
     while (end < shown.length && isBelow(shown[end - 1], shown[end])) end++;
     const run = shown.slice(start, end);
     const glyphs = run.flatMap((piece) => piece.glyphs);
-    if (run.length < charactersMin) result.push(...run);
+    if (run.length < charactersMin) for (const piece of run) result.push(piece);
     else {
       const [first] = run;
       const last = run.at(-1);
