@@ -20,7 +20,7 @@ const unicodeFont: PdfParts = {
   fonts: compositeFont('Identity-H', 'Identity', '/ToUnicode 6 0 R'),
   objects: [
     pdfStream(
-      'begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange 3 beginbfrange <0020> <00ff> <0020> <0590> <06ff> <0590> <fb00> <feff> <fb00> endbfrange endcmap',
+      'begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange 3 beginbfrange <0020> <00ff> <0020> <0590> <09ff> <0590> <fb00> <feff> <fb00> endbfrange endcmap',
     ),
   ],
 };
@@ -110,6 +110,14 @@ describe('characters of a PDF', () => {
       status: 'partial',
       text: '\ufffdب',
     });
+  });
+
+  it('are partial when vowels of an Indic script stand where they are drawn', async () => {
+    expect(await extract(shown(50, 700, 'िक'), unicodeFont)).toMatchObject({
+      status: 'partial',
+      warnings: ['Vowels of an Indic script stand where they are drawn, not where they are read.'],
+    });
+    expect(await extract(shown(50, 700, 'कि'), unicodeFont)).toMatchObject({ status: 'ready', warnings: [] });
   });
 
   it('are apart when a program writes a space as spacing of a short string', async () => {

@@ -9,6 +9,9 @@ const shapesOfText = 20;
 /** A share of unknown characters from which text is missing. */
 const unmappedShareMax = 0.02;
 
+/** Vowel signs of Indic scripts that are drawn before their consonant: in text they follow it, and begin no word. */
+const drawnOrder = /(?:^|\s)[\u093f\u09bf\u09c7\u09c8\u0a3f\u0abf\u0b47\u0bc6-\u0bc8\u0d46-\u0d48]/u;
+
 /** @param about pages of the whole file, and whether it is a form of a kind that is not read */
 export function findingsWarnings(
   findings: readonly PageFindings[],
@@ -26,11 +29,15 @@ export function findingsWarnings(
   const hasText = texts.some((text) => text !== '');
   const unmapped = sum(findings, 'unmapped');
   const characters = sum(findings, 'characters');
+  const isDrawnOrder = texts.some((text) => drawnOrder.test(text));
   const warnings = [
     ...(hasUnreadForm ? ['The file is an XFA form, of which only the replacement page can be read.'] : []),
     ...(damaged.length > 0 ? [`${pagesNamed(damaged)} could not be read.`] : []),
     ...(broken.length > 0 ? [`${pagesNamed(broken)}: text in a damaged font could not be read.`] : []),
     ...(unmapped > 0 ? [unmappedWarning(unmapped, characters)] : []),
+    ...(isDrawnOrder
+      ? ['Vowels of an Indic script stand where they are drawn, not where they are read.']
+      : []),
     ...(!hasText && scanned.length > 0
       ? ['The pages hold no text, only pictures: this is probably a scan.']
       : []),
@@ -42,6 +49,7 @@ export function findingsWarnings(
   ];
   const isPartial =
     hasUnreadForm ||
+    isDrawnOrder ||
     !hasText ||
     damaged.length + broken.length + scanned.length + drawn.length > 0 ||
     unmapped > unmappedShareMax * characters ||
