@@ -6,6 +6,8 @@ import type { StoredAttachment } from '../emails/email.ts';
 export interface AttachmentRecord extends StoredAttachment {
   /** null: text extraction is pending, or (on outbound mail) not done. */
   readonly extraction: TextExtraction | null;
+  /** The legacy charset that the part of a received message declares. */
+  readonly charset?: string;
 }
 
 export interface Upload extends StoredAttachment {

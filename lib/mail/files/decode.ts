@@ -1,52 +1,63 @@
-/** Decoding of text files: by byte order mark, declared charset, or detection. */
+/** Decoding of text files: by byte order mark, declared charset, or by what their words become. */
 import { isUtf8 } from 'node:buffer';
-import { TextDecoder } from 'node:util';
-import chardet from 'chardet';
 import { repairEscapes } from '../text/charsets.ts';
-import { isWideText } from './detect.ts';
+import { decoderOf } from './charsets/dos.ts';
+import { type CharsetHint, guessCharset } from './charsets/guess.ts';
+import { wideCharset } from './detect.ts';
 import { bufferOf } from './reader.ts';
 
 /** Charset detection reads this many bytes. */
 const sampleBytes = 256 * 1024;
 
+interface DecodedText {
+  /** Without a byte order mark or NULs, with LF line ends. */
+  readonly text: string;
+  /** Sentences on what may be wrong with it. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * The text, without a byte order mark or NULs, with LF line ends.
+ * The text of markup that may declare its charset.
  *
  * @param declared charset that the file declares; valid UTF-8 takes precedence
  */
 export function decodeFile(bytes: Uint8Array, declared: string | null = null): string {
-  return readAs(bytes, declared).replace(/\r\n?/g, '\n').replaceAll('\0', '');
+  const isOpen = knownCharset(bytes) === null;
+  const decoder = isOpen && declared ? decoderOf(declared) : null;
+  return decoder ? tidy(decoder.decode(bytes)) : decodeText(bytes).text;
 }
 
-function readAs(bytes: Uint8Array, declared: string | null): string {
-  const marked = markedCharset(bytes);
-  if (marked) return new TextDecoder(marked).decode(bytes);
-  if (isUtf8(bytes) && !isWideText(bytes.subarray(0, sampleBytes))) {
-    return repairEscapes(bufferOf(bytes).toString('utf8'));
-  }
-  const decoder = decoderOf(declared) ?? decoderOf(guessCharset(bytes)) ?? new TextDecoder('windows-1252');
-  return decoder.decode(bytes);
+/** The text of a file that declares no charset. */
+export function decodeText(bytes: Uint8Array, hint: CharsetHint = {}): DecodedText {
+  const known = knownCharset(bytes);
+  const { charset, rival } = known === null ? guessCharset(bytes, hint) : { charset: known, rival: null };
+  const decoded = decoderOf(charset)?.decode(bytes) ?? '';
+  const text = tidy(charset === 'utf-8' ? repairEscapes(decoded) : decoded);
+  const broken = text.split('\ufffd').length - (bytesOfReplacement(bytes, charset) + 1);
+  return {
+    text,
+    warnings: [
+      ...(rival ? [`The file does not say its charset: read as ${charset}, but it may be ${rival}.`] : []),
+      ...(broken > 0 ? [`${broken} characters are damaged: their bytes are not ${charset}.`] : []),
+    ],
+  };
 }
 
-function markedCharset(bytes: Uint8Array): string | null {
+function tidy(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replaceAll('\0', '');
+}
+
+/** How often the file itself has a replacement character. */
+function bytesOfReplacement(bytes: Uint8Array, charset: string): number {
+  return charset === 'utf-8' ? bufferOf(bytes).toString('latin1').split('\u00ef\u00bf\u00bd').length - 1 : 0;
+}
+
+/** The charset by a byte order mark, by the zeros of UTF-16, or because the bytes are valid UTF-8; null for others. */
+function knownCharset(bytes: Uint8Array): string | null {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
-}
-
-function guessCharset(bytes: Uint8Array): string | null {
-  const sample = bytes.subarray(0, sampleBytes);
-  if (isWideText(sample)) return sample[0] === 0 ? 'utf-16be' : 'utf-16le';
-  return chardet.detect(sample);
-}
-
-function decoderOf(label: string | null): TextDecoder | null {
-  if (!label) return null;
-  try {
-    return new TextDecoder(label);
-  } catch {
-    // Unknown label: the caller has a fallback.
-    return null;
-  }
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const wide = wideCharset(bytes.subarray(0, sampleBytes));
+  return wide ?? (isUtf8(bytes) ? 'utf-8' : null);
 }

@@ -150,18 +150,27 @@ function isText(bytes: Buffer, claimed: FileType | null): boolean {
   const sample = bytes.subarray(0, sampleBytes);
   if (/^(?:\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(sample.subarray(0, 3).toString('latin1'))) return true;
   const controls = sample.filter((byte) => byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27).length;
-  if (controls > 0) return claimed !== null && !signed.has(claimed) && isWideText(sample);
+  if (controls > 0) return claimed !== null && !signed.has(claimed) && wideCharset(sample) !== null;
   // The sample may end within a character.
   const isUnicode = [0, 1, 2, 3].some((cut) => isUtf8(sample.subarray(0, sample.length - cut)));
   return isUnicode || (claimed !== null && !signed.has(claimed));
 }
 
-/** UTF-16 without a byte order mark: in mostly Latin text, every other byte is zero. */
-export function isWideText(sample: Uint8Array): boolean {
+/**
+ * The charset of UTF-16 without a byte order mark; null for other content. Line ends, digits and separators have a zero
+ * in one half of each pair, whatever the script, and legacy charsets have no zeros.
+ */
+export function wideCharset(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const zeros = [0, 0];
   for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  return Math.max(even, odd) > sample.length / 5 && Math.min(even, odd) < sample.length / 50;
+  const most = Math.max(even, odd);
+  if (most === 0 || Math.min(even, odd) >= Math.max(1, sample.length / 50)) return null;
+  const charset = even > odd ? 'utf-16be' : 'utf-16le';
+  // Text with stray zeros in it, or binary content.
+  const text = new TextDecoder(charset).decode(sample.subarray(0, sample.length & ~1), { stream: true });
+  const odds = text.match(/(?![\t\n\v\f\r])[\p{Cc}\p{Cn}\p{Co}\ufffd]/gu)?.length ?? 0;
+  return odds * 50 <= text.length ? charset : null;
 }
 
 function typeOfText(bytes: Buffer): FileType {

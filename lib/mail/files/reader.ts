@@ -1,4 +1,6 @@
 /** The interface of file readers: input, result and failure. */
+
+import type { CharsetHint } from './charsets/guess.ts';
 import type { TextFormat } from './extracted-text.ts';
 
 export interface SourceFile {
@@ -6,6 +8,8 @@ export interface SourceFile {
   /** As the message declares it, without parameters. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
+  /** What the message says of its texts, for files that declare no charset. */
+  readonly hint?: CharsetHint;
 }
 
 /** The result of a reader. */

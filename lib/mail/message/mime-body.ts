@@ -5,7 +5,7 @@ import { type TextBudget, truncateBytes, truncateText, utf8Bytes } from '../text
 import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
 import { decodeText } from './headers.ts';
 import { namedType } from './media-types.ts';
-import type { PartFile } from './mime-part.ts';
+import { legacyCharsetOf, type PartFile } from './mime-part.ts';
 import { rewriteParts } from './mime-structure.ts';
 import { type FilePart, type PlainBody, plainBody } from './plain-structure.ts';
 import { type AttachedFile, openTnef } from './winmail.ts';
@@ -175,11 +175,13 @@ function decodeUrl(text: string): string {
 function attachmentOf(part: Part, files: readonly PartFile[]): AttachedFile {
   const cid = contentIdOf(part.contentId ?? '');
   const file = files[indexIn(part.content)];
+  const charset = file ? legacyCharsetOf(file.header) : null;
   return {
     filename: filenameOf(part, file?.encodedName ?? null),
     contentType: mediaTypeOf(part),
     disposition: file?.disposition ?? null,
     cid: cid === null ? null : cutBytes(cid, fieldLimits.contentIdBytes),
+    ...(charset && { charset }),
     content: file?.content ?? new Uint8Array(),
   };
 }

@@ -63,7 +63,13 @@ const base64LineBytes = 48 * 1024;
 /** Boundary between the beginning of a text and its file: neither has such a line. */
 const longTextBoundary = 'whole';
 const namedPart = /;\s*(?:file)?name\*?(?:\d+\*?)?\s*=/i;
+const legacyCharset = /;\s*charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?\s*(?!us-ascii|utf-8)([\w.:-]{1,40})/i;
 const charsetParameter = /;\s*charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?\s*([^\s";()]{1,100})/i;
+
+/** The charset that a file declares where that tells more than ASCII or UTF-8, which its content proves; else null. */
+export function legacyCharsetOf({ type }: PartHeader): string | null {
+  return legacyCharset.exec(type)?.[1]?.toLowerCase() ?? null;
+}
 
 /** Rewrites a part, and updates the state. */
 export function mimePart(header: PartHeader, body: Buffer, state: RewriteState): RewrittenPart {

@@ -14,6 +14,8 @@ export interface AttachedFile {
   readonly disposition: string | null;
   /** Content-ID without angle brackets. */
   readonly cid: string | null;
+  /** The legacy charset that the part declares, in lower case; absent without one. */
+  readonly charset?: string;
   /** The decoded bytes, unchanged. */
   readonly content: Uint8Array;
 }

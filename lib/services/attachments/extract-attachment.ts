@@ -37,6 +37,10 @@ export async function extractAttachment(
             filename: file.filename,
             contentType: file.contentType,
             bytes: await getObject(attachmentObject(workspaceId, emailId, attachmentId)),
+            hint: {
+              charset: file.charset ?? null,
+              text: [file.filename, email.from.name, email.subject, email.snippet].join(' '),
+            },
           });
     await storeExtraction(workspaceId, emailId, attachmentId, extracted);
   }

@@ -68,6 +68,7 @@ function recordOf(file: ParsedAttachment, at: number): AttachmentRecord {
     contentType,
     size: file.content.length,
     cid: file.cid,
+    ...(file.charset && { charset: file.charset }),
     extraction: screened({ filename, contentType, bytes: file.content }, at),
   };
 }

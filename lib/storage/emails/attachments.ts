@@ -49,6 +49,7 @@ export const attachmentCodec = codec<AttachmentRecord>('attachment', {
   id: sortKey(id('att'), keys.attachmentPrefix),
   ...fileFields,
   extraction: nullable(extractionField),
+  charset: optional(text),
 });
 
 const ownerCodec = codec<{ readonly id: AttachmentId; readonly emailId: EmailId }>('attachment owner', {

@@ -1,18 +1,18 @@
 /** Plain text, JSON and XML, unchanged. */
-import { decodeFile } from '../decode.ts';
+import { decodeText } from '../decode.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
 import { decodeXml, walkXml } from '../xml.ts';
 
-export function readText({ bytes }: SourceFile): ReaderResult {
-  return { text: decodeFile(bytes), format: 'text' };
+export function readText({ bytes, hint }: SourceFile): ReaderResult {
+  return { ...decodeText(bytes, hint), format: 'text' };
 }
 
-export function readJson({ bytes }: SourceFile): ReaderResult {
-  const text = decodeFile(bytes);
+export function readJson({ bytes, hint }: SourceFile): ReaderResult {
+  const { text, warnings } = decodeText(bytes, hint);
   return {
     text,
     format: 'text',
-    warnings: isJson(text) ? [] : ['This is not valid JSON; the text is unchanged.'],
+    warnings: [...warnings, ...(isJson(text) ? [] : ['This is not valid JSON; the text is unchanged.'])],
   };
 }
 
