@@ -36,6 +36,17 @@ export function cutBytes(text: string, bytesMax: number): string {
   return bytes.toString('utf8', 0, end);
 }
 
+/** The name of a file without its folders, as Windows or POSIX writes them; null if nothing is left. */
+export function baseFilename(path: string): string | null {
+  const base = path
+    .split(/[/\\]/)
+    .at(-1)
+    ?.replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .replace(/^[A-Za-z]:/, '');
+  return base && !/^\.{1,2}$/.test(base) ? cutFilename(base) : null;
+}
+
 /** A filename cut to so many UTF-8 bytes, with its extension. */
 export function cutFilename(name: string, bytesMax: number = fieldLimits.filenameBytes): string {
   const extension = /\.[\p{L}\p{N}]{1,16}$/u.exec(name.slice(-20))?.[0] ?? '';

@@ -2,7 +2,7 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { decodeBytes, repairEscapes } from '../text/charsets.ts';
 import { type TextBudget, truncateBytes, truncateText, utf8Bytes } from '../text/text-limits.ts';
-import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
+import { baseFilename, cutBytes, fieldLimits } from './field-limits.ts';
 import { decodeText } from './headers.ts';
 import { namedType } from './media-types.ts';
 import { legacyCharsetOf, type PartFile } from './mime-part.ts';
@@ -204,10 +204,7 @@ function indexIn(content: Part['content']): number {
 }
 
 function filenameOf(part: Part, encodedName: string | null): string | null {
-  const base = decodeText(part.filename ?? encodedName ?? '')
-    .split(/[/\\]/)
-    .at(-1)
-    ?.trim();
-  if (base) return cutFilename(base);
+  const base = baseFilename(decodeText(part.filename ?? encodedName ?? ''));
+  if (base) return base;
   return part.mimeType === 'message/rfc822' ? 'message.eml' : null;
 }

@@ -6,6 +6,7 @@ import { decodeUtf7, textCharset, utf7Label } from '../text/charsets.ts';
 import { unflow } from '../text/flowed.ts';
 import { restoreReturns } from '../text/line-ends.ts';
 import { type TextBudget, truncateBytes, utf8Bytes } from '../text/text-limits.ts';
+import { type EnclosedFile, takeEnclosedFiles } from './enclosed-files.ts';
 import { codecOf, decodeFileBody, decodeTextBody, uuencodedName } from './transfer-encodings.ts';
 
 /** The content fields of a MIME part. */
@@ -62,6 +63,8 @@ type TextKind = keyof TextBudget;
 const base64LineBytes = 48 * 1024;
 /** Boundary between the beginning of a text and its file: neither has such a line. */
 const longTextBoundary = 'whole';
+/** Boundary between a text and the files that were in it. */
+const enclosedBoundary = 'enclosed';
 const namedPart = /;\s*(?:file)?name\*?(?:\d+\*?)?\s*=/i;
 const legacyCharset = /;\s*charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?\s*(?!us-ascii|utf-8)([\w.:-]{1,40})/i;
 const charsetParameter = /;\s*charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?\s*([^\s";()]{1,100})/i;
@@ -75,7 +78,21 @@ export function legacyCharsetOf({ type }: PartHeader): string | null {
 export function mimePart(header: PartHeader, body: Buffer, state: RewriteState): RewrittenPart {
   const kind = kindOf(header);
   if (kind === null) return filePart(header, body, state);
-  const content = decodeTextBody(header.encoding, body);
+  const decoded = decodeTextBody(header.encoding, body);
+  if (kind === 'html') return bodyText(header, body, { kind, content: decoded }, state);
+  const { text: content, files } = takeEnclosedFiles(decoded, state.fallbackCharset);
+  const text = bodyText(header, body, { kind, content }, state);
+  if (files.length === 0) return text;
+  return mixed([text, ...files.map((file) => enclosedPart(file, state))], enclosedBoundary);
+}
+
+/** A text within the budget, with its file where it has a name. */
+function bodyText(
+  header: PartHeader,
+  body: Buffer,
+  { kind, content }: Pick<PartText, 'kind' | 'content'>,
+  state: RewriteState,
+): RewrittenPart {
   const bytes = utf8Bytes(content);
   if (bytes > state.budget[kind]) return longText(header, body, { kind, content }, state);
   // The parser puts a line feed between texts.
@@ -103,10 +120,10 @@ function longText(
   return mixed([textPart(header, shown, kind, state), file]);
 }
 
-function mixed(parts: readonly RewrittenPart[]): RewrittenPart {
-  const delimiter = (end: string) => Buffer.from(`\n--${longTextBoundary}${end}\n`);
+function mixed(parts: readonly RewrittenPart[], boundary = longTextBoundary): RewrittenPart {
+  const delimiter = (end: string) => Buffer.from(`\n--${boundary}${end}\n`);
   return () => [
-    multipartHeader('multipart/mixed', longTextBoundary),
+    multipartHeader('multipart/mixed', boundary),
     ...parts.flatMap((part) => [delimiter(''), ...part()]),
     delimiter('--'),
   ];
@@ -166,6 +183,21 @@ function filePart(header: PartHeader, body: Buffer, state: RewriteState): Rewrit
     const fields = [...others, `Content-Disposition: attachment${parameters}`];
     return [Buffer.from([...fields, '', `${index}\n`].join('\n'), 'latin1')];
   };
+}
+
+/** A file that was written into a text. */
+function enclosedPart({ filename, contentType, content }: EnclosedFile, state: RewriteState): RewrittenPart {
+  const header: PartHeader = {
+    fields: [`Content-Type: ${contentType}`],
+    type: contentType,
+    encoding: '',
+    disposition: 'attachment',
+    alternative: null,
+  };
+  const index = state.files.length;
+  state.files.push({ header, content, disposition: 'attachment', encodedName: filename });
+  const fields = [...header.fields, 'Content-Disposition: attachment', '', `${index}\n`];
+  return () => [Buffer.from(fields.join('\n'), 'latin1')];
 }
 
 function inBase64(contentType: string, content: Buffer): Uint8Array[] {

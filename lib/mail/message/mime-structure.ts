@@ -201,12 +201,24 @@ function delimiterAt(bytes: Buffer, start: number, open: OpenMultiparts): Delimi
   return level < 0 ? null : { start, next, level, isClosing: line !== open[level]?.boundary };
 }
 
+const namedParameter = /(name\*?\d{0,3}\*?\s{0,20}=\s{0,20})("(?:[^"\\]|\\.)*"?|[^;]*)/gi;
+
+/** Windows paths in names: a backslash escapes nothing there but quotation marks and itself (RFC 2045 5.1). */
+function withSlashes(field: string): string {
+  if (!field.includes('\\')) return field;
+  return field.replace(
+    namedParameter,
+    (_, name: string, value: string) =>
+      name + value.replace(/\\(["\\])|\\/g, (pair, kept) => (kept ? pair : '/')),
+  );
+}
+
 function readHeader(block: string, open: OpenMultiparts): PartHeader {
   const fields = block
     // Some programs do not indent a folded boundary.
     .split(/\n(?![ \t]|boundary[ \t]{0,20}=)/i)
     .filter((field) => /^content-[a-z-]{2,20}[ \t]{0,20}:/i.test(field))
-    .map((field) => field.trimEnd());
+    .map((field) => withSlashes(field.trimEnd()));
   const value = (name: string) => {
     const field = fields.find((one) => one.slice(0, one.indexOf(':')).trimEnd().toLowerCase() === name) ?? '';
     return field

@@ -1,7 +1,6 @@
 /** Opening of TNEF attachments: `winmail.dat` is replaced by the files in it (docs/concepts/reading-mail.md#text-and-html). */
-
 import type { TextBudget } from '../text/text-limits.ts';
-import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
+import { baseFilename, cutBytes, fieldLimits } from './field-limits.ts';
 import { mediaTypeOf } from './media-types.ts';
 import type { TnefFile, TnefMessage } from './tnef.ts';
 
@@ -74,12 +73,7 @@ function isCandidate({ contentType, filename }: AttachedFile): boolean {
 }
 
 function attachedFile({ filename, contentType, cid, content }: TnefFile): AttachedFile {
-  const base = filename
-    ?.split(/[/\\]/)
-    .at(-1)
-    ?.replace(/\p{Cc}+/gu, ' ')
-    .trim();
-  const name = base ? cutFilename(base) : null;
+  const name = baseFilename(filename ?? '');
   const declared = contentType?.toLowerCase() ?? '';
   const isType = /^[\w!#$&^.+-]{1,120}\/[\w!#$&^.+-]{1,120}$/.test(declared);
   return {

@@ -232,6 +232,13 @@ describe('parseMime of parts', () => {
     ['"../../etc/passwd"', 'passwd'],
     ['"C:\\\\tmp\\\\a.txt"', 'a.txt'],
     ['=?utf-8?q?=C3=A4.txt?=', 'ä.txt'],
+    ['"C:\\TEMP\\name.png"', 'name.png'],
+    ['C:\\TEMP\\name.png', 'name.png'],
+    ['"\\\\server\\share\\new list.csv"', 'new list.csv'],
+    ['"/tmp/x/name.png"', 'name.png'],
+    ["x; filename*=UTF-8''C%3A%5CTEMP%5C%C3%A4.pdf", 'ä.pdf'],
+    ['"..\\..\\.."', null],
+    ['"say \\"hi\\".txt"', 'say "hi".txt'],
     ['""', null],
   ])('returns filename %s as %s', async (filename, expected) => {
     const { attachments } = await parse(
