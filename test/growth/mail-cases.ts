@@ -14,11 +14,12 @@ import { anyOf, asks, startsWith } from '../../lib/mail/category/phrases.ts';
 import { outlineOfHtml } from '../../lib/mail/html/html-outline.ts';
 import { textOfHtml } from '../../lib/mail/html/html-text.ts';
 import { decompressRtf } from '../../lib/mail/message/compressed-rtf.ts';
-import { cutBytes, cutFilename, cutReferences } from '../../lib/mail/message/field-limits.ts';
+import { takeEnclosedFiles } from '../../lib/mail/message/enclosed-files.ts';
+import { baseFilename, cutBytes, cutFilename, cutReferences } from '../../lib/mail/message/field-limits.ts';
 import { decodeText, parseDate, readHeaders, returnPathOf } from '../../lib/mail/message/headers.ts';
 import { mediaTypeOf, namedType } from '../../lib/mail/message/media-types.ts';
 import { readBody } from '../../lib/mail/message/mime-body.ts';
-import { mimePart, multipartHeader } from '../../lib/mail/message/mime-part.ts';
+import { legacyCharsetOf, mimePart, multipartHeader } from '../../lib/mail/message/mime-part.ts';
 import { rewriteParts } from '../../lib/mail/message/mime-structure.ts';
 import { parseMessageIds } from '../../lib/mail/message/parse-message-ids.ts';
 import { type ParsedMessage, parseMime } from '../../lib/mail/message/parse-mime.ts';
@@ -180,7 +181,11 @@ export const mailCases: GrowthCases = {
     envelopeOf: (text) => envelopeOf({ to: people(text), cc: [], bcc: [] }),
     chunksOf: noText,
   },
+  'mail/message/enclosed-files.ts': {
+    takeEnclosedFiles: (text) => takeEnclosedFiles(bytes(text), 'windows-1252'),
+  },
   'mail/message/field-limits.ts': {
+    baseFilename,
     cutBytes: (text) => cutBytes(text, text.length / 2),
     cutFilename: (text) => cutFilename(text),
     cutReferences: (text) => cutReferences(words(text)),
@@ -230,6 +235,7 @@ export const mailCases: GrowthCases = {
       }),
   },
   'mail/message/mime-part.ts': {
+    legacyCharsetOf: (text) => legacyCharsetOf(partHeader(text)),
     mimePart: (text) => mimePart(partHeader(text), bytes(text), partState()),
     multipartHeader: (text) => multipartHeader(text, text),
   },

@@ -1,6 +1,7 @@
 /** OpenDocument text documents (ODT) as Markdown. */
 import { escapeHtml } from '../../html/escape-html.ts';
 import { markdownOfHtml } from '../markdown.ts';
+import { section } from '../office-parts.ts';
 import { readOpenDocument } from '../open-document.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
 import { type Tag, walkXml } from '../xml.ts';
@@ -16,12 +17,42 @@ const htmlNames: Readonly<Record<string, string>> = {
 };
 /** Elements that are skipped: deletions, comments, footnote marks. */
 const unread = new Set(['tracked-changes', 'annotation', 'note-citation', 'forms']);
+const headersAndFooters = /^(?:header|footer)(?:-left|-first)?$/;
+const comments = /^annotation$/;
 const spacesMax = 40;
 
 export async function readOdt({ bytes }: SourceFile): Promise<ReaderResult> {
   const { content, styles } = await readOpenDocument(bytes);
   const known = stylesOf([styles, content]);
-  return { text: markdownOfHtml(htmlOf(content, known)), format: 'markdown' };
+  const sides = [
+    section('Headers and footers', styles ? paragraphsIn(styles, headersAndFooters) : []),
+    section('Comments', paragraphsIn(content, comments)),
+  ];
+  return {
+    text: [markdownOfHtml(htmlOf(content, known)), ...sides].filter(Boolean).join('\n\n'),
+    format: 'markdown',
+  };
+}
+
+/** The paragraphs inside elements of a name, equal ones once. */
+function paragraphsIn(source: Buffer, names: RegExp): string[] {
+  const found = new Set<string>();
+  let depth = 0;
+  let paragraph = '';
+  walkXml(source, {
+    open({ name }) {
+      if (depth > 0 || names.test(name)) depth++;
+      if (name === 'p') paragraph = '';
+    },
+    text(value) {
+      if (depth > 0) paragraph += value;
+    },
+    close(name) {
+      if (depth > 0 && name === 'p' && paragraph.trim()) found.add(paragraph.trim());
+      if (depth > 0) depth--;
+    },
+  });
+  return [...found];
 }
 
 function htmlOf(content: Buffer, styles: Styles): string {

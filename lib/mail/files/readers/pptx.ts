@@ -2,6 +2,7 @@
 import { type Archive, openArchive } from '../archive.ts';
 import { extractionLimits } from '../limits.ts';
 import { escapeTags, escapeText, markdownTable } from '../markdown.ts';
+import { paragraphsOf } from '../office-parts.ts';
 import { type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
 import { relationshipsOf } from '../relationships.ts';
 import { type Tag, walkXml } from '../xml.ts';
@@ -39,15 +40,29 @@ async function slidesOf(archive: Archive): Promise<string[]> {
   return slides;
 }
 
+/** Parts of a slide beside its shapes and notes, by the type of their relationship. */
+const sideLabels: Readonly<Record<string, string>> = {
+  diagramData: 'Diagram',
+  chart: 'Chart',
+  comments: 'Comments',
+};
+
 async function slideText(archive: Archive, slide: string, number: number): Promise<string> {
   const { title, blocks } = textOfShapes(await archive.read(slide));
   const parts = [...(await relationshipsOf(archive, slide)).values()];
   const notes = parts.find(({ type }) => type === 'notesSlide');
   const spoken = notes ? textOfShapes(await archive.read(notes.target)).blocks : [];
   const remarks = spoken.map((block) => ('rows' in block ? block : { ...block, level: null }));
+  const sides: string[] = [];
+  for (const { type, target } of parts) {
+    const label = sideLabels[type];
+    const texts = label ? paragraphsOf(await archive.read(target)) : [];
+    if (texts.length > 0) sides.push(`${label}: ${texts.map(escapeText).join('\n\n')}`);
+  }
   return [
     `## ${escapeTags(title) || `Slide ${number}`}`,
     markdownOf(blocks),
+    ...sides,
     remarks.length > 0 ? `Notes: ${markdownOf(remarks)}` : '',
   ]
     .filter(Boolean)
