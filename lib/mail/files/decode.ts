@@ -38,7 +38,7 @@ export function decodeText(bytes: Uint8Array, hint: CharsetHint = {}): DecodedTe
     text,
     warnings: [
       ...(rival ? [`The file does not say its charset: read as ${charset}, but it may be ${rival}.`] : []),
-      ...(broken > 0 ? [`${broken} characters are damaged: their bytes are not ${charset}.`] : []),
+      ...(broken > 0 ? [`Bytes that are not ${charset} are shown as \ufffd (${broken}).`] : []),
     ],
   };
 }

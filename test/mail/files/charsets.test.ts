@@ -45,7 +45,7 @@ describe('decodeText', () => {
     ]);
     expect(decodeText(bytes)).toEqual({
       text: 'Größe;Länge\nBär;\ufffd\nÄpfel\n',
-      warnings: ['1 characters are damaged: their bytes are not utf-8.'],
+      warnings: ['Bytes that are not utf-8 are shown as \ufffd (1).'],
     });
   });
 
@@ -54,6 +54,11 @@ describe('decodeText', () => {
       const bytes = Buffer.from(text, 'utf16le');
       expect(decodeText(encoding === 'utf16le' ? bytes : bytes.swap16()).text).toBe(text);
     }
+  });
+
+  it.each(['DON’T', '“Fine”, she said', 'ООО «Ромашка» № 5'])('reads the punctuation of %j', (text) => {
+    const charset = text.startsWith('О') ? 'windows-1251' : 'windows-1252';
+    expect(decodeText(encoded(text, charset)).text).toBe(text);
   });
 
   it('takes a degree sign or a currency sign for what it is', () => {

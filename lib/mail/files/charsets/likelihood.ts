@@ -7,6 +7,7 @@ const cost = {
   invalid: -14,
   control: -14,
   privateUse: -13,
+  quotation: -4,
   typography: -5.7,
   symbol: -10,
   /** A letter that the language does not have. */
@@ -23,7 +24,8 @@ const cost = {
   longRun: -2.5,
 } as const;
 
-const typography = new Set('“”„‘’«»–—…•°€£§№· ®©™½²³´¿¡¥ºª、。「」（）・〜～　，：！？【】《》');
+const quotation = new Set('“”„’«»–…');
+const typography = new Set('‘—•°€£§№· ®©™½²³´¿¡¥ºª、。「」（）・〜～　，：！？【】《》');
 const vowels = new Set('aeiouyаеёиоуыэюяіїєαεηιουωəıæøœ');
 
 interface Kind {
@@ -69,6 +71,7 @@ function costOfSymbol(character: string): number {
   if (character === '\ufffd' || /\p{Cn}/u.test(character)) return cost.invalid;
   if (/\p{Cc}/u.test(character)) return cost.control;
   if (/\p{Co}/u.test(character)) return cost.privateUse;
+  if (quotation.has(character)) return cost.quotation;
   return typography.has(character) ? cost.typography : cost.symbol;
 }
 
