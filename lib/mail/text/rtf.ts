@@ -1,12 +1,34 @@
 /** Rich text (RTF 1.9.1) as plain text. */
 import { charsetOfCodePage, decoderOf } from './charsets.ts';
 
-/** Destinations that are skipped; `\*` marks further ones. */
+/** Destinations that are skipped; `\*` marks further ones. `shprslt` repeats a shape for older readers. */
 const unread = new Set(
-  '* colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable listoverridetable rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl filetbl revtbl bkmkstart bkmkend nonshppict template'.split(
+  'colortbl stylesheet info pict object fldinst listtable listoverridetable rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl filetbl revtbl bkmkstart bkmkend nonshppict template shprslt'.split(
     ' ',
   ),
 );
+/** Destinations that are read although `\*` marks them. */
+const readIfMarked = new Set(['footnote', 'annotation', 'shpinst', 'do', 'ud']);
+
+/** Destinations whose text stands apart from the paragraph around them. */
+const parts: Readonly<Record<string, Part>> = {
+  header: 'header',
+  headerl: 'header',
+  headerr: 'header',
+  headerf: 'header',
+  footer: 'footer',
+  footerl: 'footer',
+  footerr: 'footer',
+  footerf: 'footer',
+  shptxt: 'box',
+  dptxbxtext: 'box',
+  footnote: 'note',
+  annotation: 'comment',
+  sn: 'property',
+};
+type Part = 'header' | 'footer' | 'box' | 'note' | 'comment' | 'property';
+/** The property of a shape that holds words. */
+const wordsOfShape = 'gtextUNICODE';
 
 const characters: Readonly<Record<string, string>> = {
   par: '\n',
@@ -57,6 +79,12 @@ interface Group {
   readonly isUnread: boolean;
   readonly isFontTable: boolean;
   readonly isHidden: boolean;
+  /** Deletion of tracked changes. */
+  readonly isDeleted: boolean;
+  /** Text that `\ud` repeats in Unicode. */
+  readonly isRepeated: boolean;
+  /** The part that the group is, and the length of the output before it; not inherited. */
+  readonly part: { readonly name: Part; readonly at: number } | null;
   readonly charset: string | null;
   /** Fallback characters after each `\u` (`\uc`). */
   readonly substitutes: number;
@@ -66,8 +94,9 @@ const token =
   /[{}]|\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|[\r\n]+|[^{}\\\r\n]+|\\/g;
 
 /**
- * The text of an RTF document: a line for each paragraph, tabs between table cells. Linear. Never throws: a truncated
- * document gives the text before its end, with `isWhole` false.
+ * The text of an RTF document: a line for each paragraph, tabs between table cells, notes and comments in brackets where
+ * they are, headers of pages first and footers last, once each. Linear. Never throws: a truncated document gives the text
+ * before its end, with `isWhole` false.
  *
  * @param source one character for each byte
  */
@@ -76,7 +105,21 @@ export function textOfRtf(source: string): { readonly text: string; readonly isW
     output: [],
     groups: [],
     fonts: new Map(),
-    group: { isUnread: false, isFontTable: false, isHidden: false, charset: null, substitutes: 1 },
+    group: {
+      isUnread: false,
+      isFontTable: false,
+      isHidden: false,
+      isDeleted: false,
+      isRepeated: false,
+      part: null,
+      charset: null,
+      substitutes: 1,
+    },
+    isMarked: false,
+    isInPart: false,
+    margins: new Set(),
+    footers: [],
+    shapeProperty: '',
     documentCharset: 'windows-1252',
     font: 0,
     toSkip: 0,
@@ -98,7 +141,7 @@ export function textOfRtf(source: string): { readonly text: string; readonly isW
     else if (!/^[\r\n\\]/.test(whole)) writeBytes(state, whole);
   }
   flush(state);
-  const text = output
+  const text = [...output, ...state.footers]
     .join('')
     .split('\n')
     .map((line) => line.trimEnd())
@@ -115,6 +158,15 @@ interface RtfState {
   readonly groups: Group[];
   readonly fonts: Map<number, string>;
   group: Group;
+  /** After `\*`, before the name of the destination. */
+  isMarked: boolean;
+  /** Parts in parts are read as text of the outer one. */
+  isInPart: boolean;
+  /** Headers and footers so far: each section and kind of page repeats them. */
+  readonly margins: Set<string>;
+  readonly footers: string[];
+  /** Name of the property whose value comes next. */
+  shapeProperty: string;
   documentCharset: string;
   font: number;
   /** Fallback characters after a `\u` that are still to come. */
@@ -126,24 +178,62 @@ interface RtfState {
 function beginGroup(state: RtfState): void {
   flush(state);
   state.groups.push(state.group);
+  state.group = { ...state.group, part: null };
   state.toSkip = 0;
+  state.isMarked = false;
 }
 
 function endGroup(state: RtfState): void {
   flush(state);
+  if (state.group.part) endPart(state, state.group.part);
   state.group = state.groups.pop() ?? state.group;
   state.toSkip = 0;
+  state.isMarked = false;
+}
+
+function beginPart(state: RtfState, name: Part): void {
+  if (state.isInPart && name === 'property') change(state, { isUnread: true });
+  else if (state.isInPart) write(state, ' ');
+  if (state.isInPart) return;
+  flush(state);
+  state.isInPart = true;
+  state.group = { ...state.group, part: { name, at: state.output.length } };
+}
+
+function endPart(state: RtfState, { name, at }: { readonly name: Part; readonly at: number }): void {
+  const { output, margins, footers } = state;
+  const text = output.splice(at).join('').trim();
+  state.isInPart = false;
+  if (name === 'property') state.shapeProperty = text;
+  else if (text === '') return;
+  else if (name === 'note') output.push(` (${text})`);
+  else if (name === 'comment') output.push(` [Comment: ${text}]`);
+  else if (name === 'box') output.push(`\n${text}\n`);
+  else if (!margins.has(text)) {
+    margins.add(text);
+    (name === 'footer' ? footers : output).push(`\n${text}\n`);
+  }
 }
 
 function control(state: RtfState, word: string, parameter: string | undefined): void {
   const value = parameter === undefined ? null : Number(parameter);
   const character = characters[word];
-  if (character !== undefined) write(state, character);
+  const part = parts[word];
+  const { isMarked } = state;
+  state.isMarked = word === '*';
+  if (isMarked && !readIfMarked.has(word)) change(state, { isUnread: true });
+  else if (part) beginPart(state, part);
+  else if (character !== undefined) write(state, character);
   else if (word === 'uc') change(state, { substitutes: value ?? 1 });
   else if (word === 'v') change(state, { isHidden: value !== 0 });
+  else if (word === 'deleted') change(state, { isDeleted: value !== 0 });
+  else if (word === 'upr') change(state, { isRepeated: true });
+  else if (word === 'ud') change(state, { isRepeated: false });
+  else if (word === 'sv' && state.shapeProperty === wordsOfShape) beginPart(state, 'box');
+  else if (word === 'sv') change(state, { isUnread: true });
   else if (word === 'mac') state.documentCharset = 'macintosh';
   else if (word === 'fonttbl') change(state, { isFontTable: true });
-  else if (word === 'plain') change(state, { charset: null, isHidden: false });
+  else if (word === 'plain') change(state, { charset: null, isHidden: false, isDeleted: false });
   else if (unread.has(word)) change(state, { isUnread: true });
   else if (value !== null) controlWithValue(state, word, value);
 }
@@ -171,7 +261,7 @@ function flush(state: RtfState): void {
 }
 
 function isSilent({ group }: RtfState): boolean {
-  return group.isUnread || group.isFontTable || group.isHidden;
+  return group.isUnread || group.isFontTable || group.isHidden || group.isDeleted || group.isRepeated;
 }
 
 function write(state: RtfState, text: string): void {

@@ -96,6 +96,40 @@ a\cell b\row{\v hidden}{\*\unknown x}\uc2\u26085\'93\'fa end}`;
   });
 });
 
+describe('extractText of RTF', () => {
+  it.each([
+    [
+      'notes and comments in brackets',
+      String.raw`Salt{\super\chftn{\*\footnote\chftn  By boat.}} came{\*\atnid A}{\*\annotation{\*\atndate 0} When?}.`,
+      'Salt (By boat.) came [Comment: When?].',
+    ],
+    ['a note in a note', String.raw`a{\footnote b{\footnote c} d} e`, 'a (b c d) e'],
+    [
+      'headers first and footers last, once',
+      String.raw`{\footer F\par}{\header H\par}{\headerl H\par}one\par\sect{\header H\par}two`,
+      'H\none\n\ntwo\nF',
+    ],
+    [
+      'text boxes once, without the names of shapes',
+      String.raw`{\shp{\*\shpinst{\sp{\sn wzName}{\sv Box 1}}{\shptxt in the box\par}}{\shprslt{\*\do{\dptxbxtext in the box}}}}after`,
+      'in the box\nafter',
+    ],
+    [
+      'words of a shape',
+      String.raw`{\*\shpinst{\sp{\sn gtextUNICODE}{\sv Sale}}{\sp{\sn gtextFont}{\sv Arial}}}after`,
+      'Sale\nafter',
+    ],
+    [
+      'insertions without deletions',
+      String.raw`on {\deleted\revauthdel1 Monday}{\revised Friday} \deleted gone\deleted0 kept`,
+      'on Friday kept',
+    ],
+    ['the Unicode form of a text', String.raw`{\upr{caf?}{\*\ud{caf\u233e}}}`, 'café'],
+  ])('returns %s', async (_, body, text) => {
+    expect((await extractText(file(`{\\rtf1 ${body}}`))).text).toBe(text);
+  });
+});
+
 describe('extractText of a workbook', () => {
   it('returns a table of formatted cells for each sheet when it is XLSX', async () => {
     const sheets = {
