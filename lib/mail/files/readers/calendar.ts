@@ -17,11 +17,17 @@ const labels: Readonly<Record<string, string>> = {
   due: 'Due',
   duration: 'Duration',
   rrule: 'Repeats',
+  rdate: 'Also on',
+  exdate: 'Not on',
   location: 'Location',
   status: 'Status',
   organizer: 'Organizer',
   attendee: 'Attendee',
+  contact: 'Contact',
+  categories: 'Categories',
+  resources: 'Resources',
   url: 'URL',
+  comment: 'Comment',
 };
 
 export function readCalendar({ bytes }: SourceFile): ReaderResult {
@@ -69,7 +75,7 @@ function entryText(component: Component): string {
 }
 
 function displayValue(property: Property): string {
-  const value = String(property.getFirstValue() ?? '');
+  const value = property.getValues().map(String).join(', ');
   const name = property.getFirstParameter('cn');
   const zone = property.getFirstParameter('tzid');
   const reply = property.getFirstParameter('partstat');
