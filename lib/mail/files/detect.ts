@@ -10,6 +10,7 @@ export const fileTypes = [
   'pptx',
   'odt',
   'ods',
+  'odp',
   'html',
   'csv',
   'json',
@@ -32,6 +33,7 @@ const typesByMedia: Readonly<Record<string, FileType>> = {
   [`${office}.presentationml.presentation`]: 'pptx',
   [`${openDocument}.text`]: 'odt',
   [`${openDocument}.spreadsheet`]: 'ods',
+  [`${openDocument}.presentation`]: 'odp',
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',
@@ -59,6 +61,7 @@ const typesByExtension: Readonly<Record<string, FileType>> = {
   '.pptm': 'pptx',
   '.odt': 'odt',
   '.ods': 'ods',
+  '.odp': 'odp',
   '.html': 'html',
   '.htm': 'html',
   '.xhtml': 'html',
@@ -81,7 +84,7 @@ export function mediaTypeOfFile(type: FileType): string {
 }
 
 /** Types with a signature. */
-const signed: ReadonlySet<FileType> = new Set(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'ods', 'rtf']);
+const signed: ReadonlySet<FileType> = new Set(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'rtf']);
 
 /** Detection reads this many bytes. */
 const sampleBytes = 64 * 1024;
@@ -125,6 +128,7 @@ function typeOfArchive(bytes: Buffer): FileType | null {
   const head = bytes.subarray(0, 256).toString('latin1');
   if (head.includes(`mimetype${openDocument}.text`)) return 'odt';
   if (head.includes(`mimetype${openDocument}.spreadsheet`)) return 'ods';
+  if (head.includes(`mimetype${openDocument}.presentation`)) return 'odp';
   if (!bytes.includes('[Content_Types].xml')) return null;
   if (bytes.includes('word/document')) return 'docx';
   if (bytes.includes('xl/workbook.xml')) return 'xlsx';

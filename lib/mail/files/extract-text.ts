@@ -14,6 +14,7 @@ const readers: Readonly<Record<FileType, () => Promise<Reader>>> = {
   pptx: async () => (await import('./readers/pptx.ts')).readPptx,
   odt: async () => (await import('./readers/odt.ts')).readOdt,
   ods: async () => (await import('./readers/ods.ts')).readOds,
+  odp: async () => (await import('./readers/odp.ts')).readOdp,
   html: async () => (await import('./readers/html.ts')).readHtml,
   csv: async () => (await import('./readers/csv.ts')).readCsv,
   json: async () => (await import('./readers/plain.ts')).readJson,

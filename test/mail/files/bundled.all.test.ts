@@ -10,6 +10,7 @@ import { createExtractor } from '../../../lib/mail/files/run-in-process.ts';
 import {
   docx,
   file,
+  odp,
   ods,
   odt,
   pdf,
@@ -33,6 +34,7 @@ const samples = {
       '<table:table><table:table-row><table:table-cell><text:p>word</text:p></table:table-cell></table:table-row></table:table>',
     ),
   ),
+  odp: file(odp('<draw:page><draw:custom-shape><text:p>word</text:p></draw:custom-shape></draw:page>')),
   html: file('<p>word', 'a.html', 'text/html'),
   csv: file('word,b', 'a.csv', 'text/csv'),
   json: file('"word"', 'a.json', 'application/json'),

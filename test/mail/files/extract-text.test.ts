@@ -5,6 +5,7 @@ import { extractText } from '../../../lib/mail/files/extract-text.ts';
 import {
   docx,
   file,
+  odp,
   ods,
   odt,
   pdf,
@@ -93,6 +94,34 @@ a\cell b\row{\v hidden}{\*\unknown x}\uc2\u26085\'93\'fa end}`;
     expect(await extractText(file(source))).toEqual(
       ready('Café €5\nПривет\na\tb\n日 end', { format: 'text' }),
     );
+  });
+});
+
+describe('extractText of ODP', () => {
+  it('returns a heading for each slide, with text, lists, tables, comments and notes', async () => {
+    const frame = (text: string, role = '') =>
+      `<draw:frame presentation:class="${role}"><draw:text-box>${text}</draw:text-box></draw:frame>`;
+    const pages = `<presentation:footer-decl>foot</presentation:footer-decl>
+      <draw:page>${frame('<text:p>body <text:span>first</text:span></text:p>')}
+        ${frame('<text:p>Plan<text:line-break/>for &lt;May&gt;</text:p>', 'title')}
+        ${frame('<text:list><text:list-item><text:p>one</text:p></text:list-item></text:list>', 'outline')}
+        ${frame('<text:p>7</text:p>', 'page-number')}
+        <draw:frame><table:table><table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row></table:table></draw:frame>
+        <o:annotation><dc:creator>Eve</dc:creator><text:p>Check this</text:p></o:annotation>
+        <presentation:notes>${frame('<text:p>Speak up</text:p>', 'notes')}</presentation:notes></draw:page>
+      <draw:page><draw:g><draw:custom-shape><text:p>in a group</text:p></draw:custom-shape></draw:g></draw:page>`;
+    const text = [
+      '## Plan for \\<May>',
+      'body first',
+      '- one',
+      '| A | B |\n| --- | --- |',
+      'Comment:',
+      'Check this',
+      'Notes: Speak up',
+      '## Slide 2',
+      'in a group',
+    ].join('\n\n');
+    expect(await extractText(file(odp(pages)))).toEqual(ready(text, { pages: 2 }));
   });
 });
 
@@ -231,6 +260,9 @@ BEGIN:VEVENT
 SUMMARY:Planning\\, part 2
 DTSTART;TZID=Europe/Berlin:20260131T120000
 RRULE:FREQ=WEEKLY;COUNT=3
+EXDATE;VALUE=DATE:20260207,20260214
+CATEGORIES:Work,Garden
+COMMENT:Bring figures
 ORGANIZER;CN=Anna:mailto:anna@example.test
 ATTENDEE;PARTSTAT=ACCEPTED:mailto:bo@exam
  ple.test
@@ -244,8 +276,11 @@ END:VCALENDAR`.replaceAll('\n', '\r\n');
 
 - Start: 2026-01-31T12:00:00 (Europe/Berlin)
 - Repeats: FREQ=WEEKLY;COUNT=3
+- Not on: 2026-02-07, 2026-02-14
 - Organizer: Anna \\<anna@example.test>
 - Attendee: bo@example.test [ACCEPTED]
+- Categories: Work, Garden
+- Comment: Bring figures
 
 Agenda`),
   );

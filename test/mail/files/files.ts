@@ -156,6 +156,14 @@ export function ods(
   );
 }
 
+export function odp(pages: string): Uint8Array {
+  return openDocument(
+    'application/vnd.oasis.opendocument.presentation',
+    `<o:presentation>${pages}</o:presentation>`,
+    {},
+  );
+}
+
 const courier = '<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>';
 
 /** What else a PDF has: objects are numbered after those of its pages. */

@@ -98,13 +98,13 @@ function htmlOf(content: Buffer, styles: Styles): string {
 }
 
 /** The html of an element that is text by itself; null for others. */
-function htmlOfCharacters({ name, attributes }: Tag): string | null {
+export function htmlOfCharacters({ name, attributes }: Tag): string | null {
   if (name === 's') return ' '.repeat(Math.min(Number(attributes['text:c']) || 1, spacesMax));
   if (name === 'tab') return ' ';
   return name === 'line-break' ? '<br>' : null;
 }
 
-function htmlName({ name, attributes }: Tag, { numbered, titles }: Styles): string | null {
+export function htmlName({ name, attributes }: Tag, { numbered, titles }: Styles): string | null {
   const style = attributes['text:style-name'] ?? '';
   if (name === 'h') return `h${Math.min(Math.max(Number(attributes['text:outline-level']) || 1, 1), 6)}`;
   if (name === 'list') return numbered.has(style) ? 'ol' : 'ul';
@@ -113,7 +113,7 @@ function htmlName({ name, attributes }: Tag, { numbered, titles }: Styles): stri
 }
 
 /** Style names with a meaning. */
-interface Styles {
+export interface Styles {
   /** Lists with a numbered first level. */
   readonly numbered: ReadonlySet<string>;
   /** Paragraphs that are the document title. */
@@ -121,7 +121,7 @@ interface Styles {
 }
 
 /** @param sources the named styles, then the content with its automatic styles */
-function stylesOf(sources: readonly (Buffer | null)[]): Styles {
+export function stylesOf(sources: readonly (Buffer | null)[]): Styles {
   const numbered = new Set<string>();
   const titles = new Set(['Title']);
   let list = '';
