@@ -9,21 +9,31 @@ const shaping = new Set(
     ' ',
   ),
 );
+/** Elements that are written as another one of the same effect: blocks (HTML, 15.3), and lists. */
+const replacements: ReadonlyMap<string, string> = new Map([
+  ...'address center details dialog fieldset figcaption figure hgroup legend listing option optgroup search summary text'
+    .split(' ')
+    .map((name) => [name, 'div'] as const),
+  ['dir', 'ul'],
+  ['menu', 'ul'],
+]);
 /** Elements without end tags. */
 const voidElements = new Set(['br', 'hr']);
 /** Elements with an optional end tag: the next of the same name ends them. */
 const selfEnding = new Set(['dd', 'dt', 'li', 'p', 'td', 'th', 'tr']);
-/** Elements whose content is not text. */
+/** Elements whose content is not text. `desc` and `metadata` describe drawings. */
 const hiddenElements = new Set([
   'script',
   'style',
   'title',
   'template',
   'noscript',
-  'svg',
-  'textarea',
   'object',
+  'desc',
+  'metadata',
 ]);
+/** Types of `input` that show no text, or not their value. */
+const textlessInput = /(?:^|\s)type\s*=\s*["']?(?:hidden|password|checkbox|radio|file|image|color|range)\b/i;
 const depthMax = 100;
 
 /** Characters before each line of an element's text: quote marks, and the indentation of lists. */
@@ -33,7 +43,8 @@ const widths: Readonly<Record<string, number>> = { hr: 40, a: 3 };
 
 const tagName = /\/?([a-z][a-z0-9]*)/iy;
 const beforeDelimiter = /[^"'>]*/y;
-const hrefValue = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const hrefValue = attributeValue('href');
+const inputValue = attributeValue('value');
 
 /**
  * Html with the same text, nested at most 100 deep. Linear in its input; never throws.
@@ -50,9 +61,10 @@ export function outlineOfHtml(html: string, textMax: number): string {
     if (less < 0) break;
     const tag = readTag(html, less);
     at = tag.endsAt;
-    if (tag.name === null) writeText(outline, tag.text);
+    if (tag.name === null || tag.text !== '') writeText(outline, tag.text);
     else if (tag.isEnd) closeFrom(outline, outline.open.lastIndexOf(tag.name));
     else if (hiddenElements.has(tag.name)) at = endOfElement(html, tag.name, at);
+    else if (tag.name === 'textarea') at = writeTextarea(outline, html, at);
     else if (shaping.has(tag.name)) writeTag(outline, tag.name, tag.href);
   }
   closeFrom(outline, 0);
@@ -76,6 +88,16 @@ function writeText(outline: Outline, text: string): void {
   output.push(text.length > textMax - written ? text.slice(0, textMax - written) : text);
   outline.written += text.length;
   if (indentation > 0 && open.includes('pre')) outline.written += indentation * (text.split('\n').length - 1);
+}
+
+/** What is typed in: tags in it are text. */
+function writeTextarea(outline: Outline, html: string, at: number): number {
+  const endsAt = endOfElement(html, 'textarea', at);
+  const endTag = html.lastIndexOf('<', endsAt - 1);
+  const isClosed = endTag >= at && /^<\/textarea/i.test(html.slice(endTag, endTag + 10));
+  const typed = html.slice(at, isClosed ? endTag : endsAt);
+  writeText(outline, ` ${typed.replaceAll('<', '&lt;')} `);
+  return endsAt;
 }
 
 function writeTag(outline: Outline, name: string, href: string): void {
@@ -106,7 +128,7 @@ interface Tag {
   readonly isEnd: boolean;
   /** Escaped for double quotes. */
   readonly href: string;
-  /** The text that replaces a stray `<`. */
+  /** The text that replaces a stray `<`, or that a field or button shows. */
   readonly text: string;
   readonly endsAt: number;
 }
@@ -122,10 +144,26 @@ function readTag(html: string, less: number): Tag {
   const attributesAt = less + 1 + whole.length;
   const endsAt = endOfTag(html, attributesAt);
   const isEnd = next === '/';
-  const attributes = name.toLowerCase() === 'a' ? html.slice(attributesAt, endsAt) : '';
-  const [, double, single, unquoted] = hrefValue.exec(attributes) ?? [];
-  const href = (double ?? single ?? unquoted ?? '').replaceAll('"', '&quot;');
-  return { name: name.toLowerCase(), isEnd, href, text: '', endsAt };
+  const tag = name.toLowerCase();
+  const attributes = tag === 'a' || tag === 'input' ? html.slice(attributesAt, endsAt) : '';
+  const href = tag === 'a' ? firstValue(hrefValue, attributes).replaceAll('"', '&quot;') : '';
+  return { name: replacements.get(tag) ?? tag, isEnd, href, text: textOfField(tag, attributes), endsAt };
+}
+
+/** Apart from the words beside it: fields and buttons are boxes. */
+function textOfField(tag: string, attributes: string): string {
+  if (tag === 'button' || tag === 'select') return ' ';
+  if (tag !== 'input' || textlessInput.test(attributes)) return '';
+  return ` ${firstValue(inputValue, attributes).replaceAll('<', '&lt;')} `;
+}
+
+function attributeValue(name: string): RegExp {
+  return new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i');
+}
+
+function firstValue(attribute: RegExp, attributes: string): string {
+  const [, double, single, unquoted] = attribute.exec(attributes) ?? [];
+  return double ?? single ?? unquoted ?? '';
 }
 
 /** The offset after the first `>` outside of quoted attribute values. */

@@ -334,6 +334,28 @@ describe('extractText of text', () => {
 });
 
 describe('extractText of html', () => {
+  it.each([
+    [
+      'values of fields, without hidden ones',
+      '<p>Name <input value="Vera &amp; Bo"><input type=hidden value=token><input type="password" value="x"><textarea>a <b> c</textarea><button>Send</button>',
+      'Name Vera & Bo a \\<b> c Send',
+    ],
+    ['an unfinished field', 'a<textarea>b', 'a b'],
+    ['every choice', '<select><option>one<option selected>two</select>', 'one\n\ntwo'],
+    [
+      'each part apart',
+      '<figure>a<figcaption>b</figcaption></figure><details><summary>c</summary>d</details><fieldset><legend>e</legend>f</fieldset>',
+      'a\n\nb\n\nc\n\nd\n\ne\n\nf',
+    ],
+    [
+      'words of drawings, without descriptions',
+      'a<svg><title>t</title><desc>u</desc><style>v</style><text x="1">w<tspan>x</tspan></text><text>y</text></svg>b',
+      'a\n\nwx\n\ny\n\nb',
+    ],
+  ])('returns %s', async (_, html, text) => {
+    expect((await extractText(file(html, 'a.html', 'text/html'))).text).toBe(text);
+  });
+
   it('returns Markdown without active content', async () => {
     const html = `<html><head><meta charset="windows-1251"><style>p{}</style><script>alert(1)</script></head><body>
       <h1>Price &amp; terms</h1><p>1 &lt; 2, &lt;script&gt;, <a href="javascript:x()">no</a>,
