@@ -15,7 +15,7 @@ const htmlNames: Readonly<Record<string, string>> = {
   'table-row': 'tr',
   'table-cell': 'td',
 };
-/** Elements that are skipped: deletions, comments, footnote marks. */
+/** Elements that are skipped: deletions, comments, footnote marks, fields (their values stand at their controls). */
 const unread = new Set(['tracked-changes', 'annotation', 'note-citation', 'forms']);
 const headersAndFooters = /^(?:header|footer)(?:-left|-first)?$/;
 const comments = /^annotation$/;
@@ -29,7 +29,7 @@ export async function readOdt({ bytes }: SourceFile): Promise<ReaderResult> {
     section('Comments', paragraphsIn(content, comments)),
   ];
   return {
-    text: [markdownOfHtml(htmlOf(content, known)), ...sides].filter(Boolean).join('\n\n'),
+    text: [markdownOfHtml(htmlOf(content, known, valuesOf(content))), ...sides].filter(Boolean).join('\n\n'),
     format: 'markdown',
   };
 }
@@ -55,7 +55,20 @@ function paragraphsIn(source: Buffer, names: RegExp): string[] {
   return [...found];
 }
 
-function htmlOf(content: Buffer, styles: Styles): string {
+/** Values of form fields by id. */
+function valuesOf(content: Buffer): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  walkXml(content, {
+    open({ attributes }) {
+      const value = attributes['form:current-value'] ?? attributes['form:value'];
+      const id = attributes['form:id'] ?? attributes['xml:id'];
+      if (value && id) values.set(id, value);
+    },
+  });
+  return values;
+}
+
+function htmlOf(content: Buffer, styles: Styles, values: ReadonlyMap<string, string>): string {
   const html: string[] = [];
   const open: string[] = [];
   let isBody = false;
@@ -64,7 +77,7 @@ function htmlOf(content: Buffer, styles: Styles): string {
 
   const begin = (tag: Tag) => {
     const { name, attributes } = tag;
-    const written = htmlOfCharacters(tag);
+    const written = htmlOfCharacters(tag) ?? htmlOfField(tag, values);
     if (written !== null) html.push(written);
     // A paragraph inside a footnote would end the paragraph around it.
     else if (name === 'note-body') html.push(notes++ === 0 ? ' (' : '');
@@ -95,6 +108,11 @@ function htmlOf(content: Buffer, styles: Styles): string {
     },
   });
   return html.join('');
+}
+
+/** What a form field shows; null for other elements. */
+function htmlOfField({ name, attributes }: Tag, values: ReadonlyMap<string, string>): string | null {
+  return name === 'control' ? ` ${escapeHtml(values.get(attributes['draw:control'] ?? '') ?? '')} ` : null;
 }
 
 /** The html of an element that is text by itself; null for others. */
