@@ -123,16 +123,29 @@ export function typeBySignature(bytes: Buffer): FileType | null {
   return bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004' ? typeOfArchive(bytes) : null;
 }
 
-/** Part names are not compressed in an archive. */
 function typeOfArchive(bytes: Buffer): FileType | null {
   const head = bytes.subarray(0, 256).toString('latin1');
   if (head.includes(`mimetype${openDocument}.text`)) return 'odt';
   if (head.includes(`mimetype${openDocument}.spreadsheet`)) return 'ods';
   if (head.includes(`mimetype${openDocument}.presentation`)) return 'odp';
-  if (!bytes.includes('[Content_Types].xml')) return null;
-  if (bytes.includes('word/document')) return 'docx';
-  if (bytes.includes('xl/workbook.xml')) return 'xlsx';
-  return bytes.includes('ppt/presentation') ? 'pptx' : null;
+  const names = directoryOf(bytes);
+  if (!names.includes('[Content_Types].xml')) return null;
+  if (names.includes('word/document')) return 'docx';
+  if (names.includes('xl/workbook.xml')) return 'xlsx';
+  return names.includes('ppt/presentation') ? 'pptx' : null;
+}
+
+/**
+ * The central directory of an archive, where part names are not compressed (APPNOTE 4.3.12): the parts themselves may
+ * hold documents of other types, such as the workbook of a chart. All bytes of an archive without one.
+ */
+function directoryOf(bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
+  if (end < 0 || end + 20 > bytes.length) return bytes;
+  const from = bytes.readUInt32LE(end + 16);
+  return from < end && bytes.toString('latin1', from, from + 4) === 'PK\u0001\u0002'
+    ? bytes.subarray(from, end)
+    : bytes;
 }
 
 const compoundSignature = Buffer.from('d0cf11e0a1b11ae1', 'hex');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../../lib/mail/files/extract-text.ts';
 import {
@@ -97,6 +98,12 @@ a\cell b\row{\v hidden}{\*\unknown x}\uc2\u26085\'93\'fa end}`;
   });
 });
 
+it('extractText returns values of form fields at their place when the file is ODT', async () => {
+  const body = `<o:forms><form:form><form:text form:id="c1" form:current-value="Rosa &lt;Lind&gt;"/></form:form></o:forms>
+    <text:p>Name<draw:control draw:control="c1"/>, please</text:p>`;
+  expect((await extractText(file(odt(body)))).text).toBe('Name Rosa \\<Lind> , please');
+});
+
 describe('extractText of ODP', () => {
   it('returns a heading for each slide, with text, lists, tables, comments and notes', async () => {
     const frame = (text: string, role = '') =>
@@ -157,6 +164,14 @@ describe('extractText of RTF', () => {
   ])('returns %s', async (_, body, text) => {
     expect((await extractText(file(`{\\rtf1 ${body}}`))).text).toBe(text);
   });
+});
+
+it('extractText reads the document when a part of it is a document of another type', async () => {
+  const inner = Buffer.from(xlsx({ A: '<row><c t="str"><v>x</v></c></row>' }));
+  const outer = Buffer.from(pptx([shape('title', slideParagraph('Chart'))]));
+  // As a part that is stored without compression: its names are in the bytes of the outer archive.
+  const bytes = zipSync({ 'ppt/embeddings/a.xlsx': [inner, { level: 0 }], ...unzipSync(outer) });
+  expect((await extractText(file(bytes))).text).toBe('## Chart');
 });
 
 describe('extractText of a workbook', () => {
