@@ -67,7 +67,7 @@ export async function resolveThread(
   const own = message.messageId;
   const seen = [...known].filter(([id, { isMissing }]) => !isMissing && cited.includes(id));
   const waiting = [...known].filter(([, { isMissing }]) => isMissing).map(([, { threadId }]) => threadId);
-  const token = suspicious ? null : replyToken(recipients);
+  const token = suspicious ? null : threadOfReplyToken(recipients);
   const mailboxes = recipients.slice(0, mailboxesMax);
   const isCited = seen.length > 0 || token !== null;
   const named = token !== null ? [token] : isCited ? [] : [...new Set(waiting)];
@@ -116,16 +116,19 @@ export function addressesOfMessage(message: Pick<ParsedMessage, 'from' | 'to' | 
   return [...(message.from ? [message.from] : []), ...message.to, ...message.cc];
 }
 
+/** The id of a thread as the plus tag of an address. Case does not count: some servers rewrite it, and hexadecimal has none. */
+const replyToken = /\+(thr_[0-9a-f]{32})@/i;
+
 /** A recipient without our reply token. */
 export function withoutReplyToken(address: string): string {
-  return address.replace(/\+thr_[0-9a-f]{32}@/, '@');
+  return address.replace(replyToken, '@');
 }
 
-/** The thread id in a recipient's plus-address, which every mail client preserves. */
-function replyToken(recipients: readonly string[]): ThreadId | null {
+/** The thread id in a recipient's plus tag, which every mail client preserves. */
+function threadOfReplyToken(recipients: readonly string[]): ThreadId | null {
   for (const address of recipients) {
-    const tag = /\+(thr_[0-9a-f]{32})@/.exec(address)?.[1];
-    const id = tag && parseId('thr', tag);
+    const tag = replyToken.exec(address)?.[1];
+    const id = tag && parseId('thr', tag.toLowerCase());
     if (id) return id;
   }
   return null;

@@ -235,6 +235,16 @@ const situations: readonly Scenario[] = [
     },
   },
   {
+    name: 'our reply token, whose case a server changed',
+    async *run(setting) {
+      const { turn } = write(setting, null);
+      yield [turn.threadId];
+      const to = setting.mailbox.replace('@', `+${turn.threadId}@`).toUpperCase();
+      const mail = { from: setting.other, to, subject: 'Hi', messageId: gmail.newId(setting.random) };
+      yield [(await receive(setting, mail, home, to)).threadId];
+    },
+  },
+  {
     // The message does not tell; the newer thread is chosen.
     name: 'no ids, and the older of two threads of one subject is meant',
     async *run(setting) {
