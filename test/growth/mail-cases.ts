@@ -13,16 +13,37 @@ import { isOptOut } from '../../lib/mail/category/opt-out.ts';
 import { anyOf, asks, startsWith } from '../../lib/mail/category/phrases.ts';
 import { outlineOfHtml } from '../../lib/mail/html/html-outline.ts';
 import { textOfHtml } from '../../lib/mail/html/html-text.ts';
+import { decodeDeclaredText } from '../../lib/mail/message/actual-encoding.ts';
 import { decompressRtf } from '../../lib/mail/message/compressed-rtf.ts';
 import { takeEnclosedFiles } from '../../lib/mail/message/enclosed-files.ts';
 import { baseFilename, cutBytes, cutFilename, cutReferences } from '../../lib/mail/message/field-limits.ts';
+import {
+  headerEnd,
+  isBlank,
+  isContentFieldAt,
+  isMimeFieldAt,
+  lineAfter,
+} from '../../lib/mail/message/header-end.ts';
 import { decodeText, parseDate, readHeaders, returnPathOf } from '../../lib/mail/message/headers.ts';
 import { mediaTypeOf, namedType } from '../../lib/mail/message/media-types.ts';
 import { readBody } from '../../lib/mail/message/mime-body.ts';
 import { legacyCharsetOf, mimePart, multipartHeader } from '../../lib/mail/message/mime-part.ts';
 import { rewriteParts } from '../../lib/mail/message/mime-structure.ts';
+import {
+  delimiterAt,
+  nextDelimiter,
+  openMultiparts,
+  presumedBoundary,
+} from '../../lib/mail/message/multiparts.ts';
 import { parseMessageIds } from '../../lib/mail/message/parse-message-ids.ts';
 import { type ParsedMessage, parseMime } from '../../lib/mail/message/parse-mime.ts';
+import {
+  boundaryOf,
+  declaredText,
+  isNamed,
+  multipartSubtypeOf,
+  readPartHeader,
+} from '../../lib/mail/message/part-header.ts';
 import { plainBody } from '../../lib/mail/message/plain-structure.ts';
 import { parseAddressList, parseAuthor } from '../../lib/mail/message/received-addresses.ts';
 import { parseTnef } from '../../lib/mail/message/tnef.ts';
@@ -36,6 +57,7 @@ import { originalMessageOf } from '../../lib/mail/reports/original-message.ts';
 import { addressIn, fieldGroups } from '../../lib/mail/reports/report-fields.ts';
 import { hostsOf, organizationOf, sourceOfReport } from '../../lib/mail/reports/report-source.ts';
 import * as charsets from '../../lib/mail/text/charsets.ts';
+import { unmarkEnriched } from '../../lib/mail/text/enriched.ts';
 import { unflow } from '../../lib/mail/text/flowed.ts';
 import { normalizeLineEnds, restoreReturns } from '../../lib/mail/text/line-ends.ts';
 import { snippet } from '../../lib/mail/text/snippet.ts';
@@ -72,6 +94,11 @@ const partHeader = (text: string) => ({
   disposition: `inline; ${text}`,
   alternative: null,
 });
+const openTo = (text: string) => {
+  const open = openMultiparts();
+  open.push({ boundary: text.slice(0, 70), subtype: 'mixed', hasParts: true });
+  return open;
+};
 const partState = () => ({
   files: [],
   texts: [],
@@ -228,7 +255,7 @@ export const mailCases: GrowthCases = {
     readBody: (text) =>
       readBody({
         source: bytes(`Content-Type: multipart/mixed; boundary=b\n\n${text}`),
-        body: bytes(text),
+        header: headerEnd(bytes('Content-Type: multipart/mixed; boundary=b\n\n'), 0),
         charset: 'windows-1252',
         textBudget: budget,
         hadReturnsOnly: false,
@@ -239,12 +266,42 @@ export const mailCases: GrowthCases = {
     mimePart: (text) => mimePart(partHeader(text), bytes(text), partState()),
     multipartHeader: (text) => multipartHeader(text, text),
   },
+  'mail/message/header-end.ts': {
+    headerEnd: (text) => headerEnd(bytes(`X: ${text}\n \n${text}\nto: ${text}`), 0),
+    isBlank: (text) => isBlank(bytes(text), 0, text.length),
+    isContentFieldAt: (text) => isContentFieldAt(bytes(text), 0),
+    isMimeFieldAt: (text) => isMimeFieldAt(bytes(text), 0),
+    lineAfter: (text) => lineAfter(bytes(text), 0),
+  },
+  'mail/message/actual-encoding.ts': {
+    decodeDeclaredText: (text) =>
+      ['', 'base64', 'quoted-printable'].map((encoding) => decodeDeclaredText(encoding, bytes(text))),
+  },
+  'mail/message/multiparts.ts': {
+    openMultiparts: (text) => openTo(text).levelOf(text),
+    nextDelimiter: (text) => nextDelimiter(bytes(text), 0, openTo(text)),
+    delimiterAt: (text) => delimiterAt(bytes(`--${text}`), 0, openTo(text)),
+    presumedBoundary: (text) => presumedBoundary(bytes(text), 0, text.length),
+  },
+  'mail/message/part-header.ts': {
+    readPartHeader: (text) =>
+      readPartHeader(bytes(`Content-Type: ${text}\n${text}`), undefined, 'windows-1252'),
+    multipartSubtypeOf: (text) => multipartSubtypeOf(partHeader(text)),
+    boundaryOf,
+    declaredText: (text) => declaredText(partHeader(text)),
+    isNamed: (text) => isNamed(partHeader(text)),
+  },
+  'mail/text/enriched.ts': { unmarkEnriched: (text) => unmarkEnriched(bytes(text)) },
   'mail/message/mime-structure.ts': {
-    rewriteParts: (text) =>
-      rewriteParts(bytes(`Content-Type: multipart/mixed; boundary=b\n\n--b\n${text}\n\n${text}`), {
-        textBudget: budget,
-        fallbackCharset: 'windows-1252',
-      }),
+    // Too many parts are an error.
+    rewriteParts(text) {
+      const source = bytes(`Content-Type: multipart/mixed; boundary=b\n\n--b\n${text}\n\n${text}`);
+      try {
+        return rewriteParts(source, { textBudget: budget, fallbackCharset: 'windows-1252' });
+      } catch (error) {
+        return error;
+      }
+    },
   },
   'mail/category/opt-out.ts': { isOptOut },
   'mail/reports/original-message.ts': { originalMessageOf: (text) => originalMessageOf(empty, text) },
@@ -315,6 +372,8 @@ export const mailCases: GrowthCases = {
   },
   'mail/message/transfer-encodings.ts': {
     codecOf: encodings.codecOf,
+    decodeBase64: (text) => encodings.decodeBase64(bytes(text)),
+    decodeLines: (text) => [true, false].map((isQuoted) => encodings.decodeLines(bytes(text), isQuoted)),
     decodeTextBody: (text) => encodingNames.map((name) => encodings.decodeTextBody(name, bytes(text))),
     decodeFileBody: (text) => encodingNames.map((name) => encodings.decodeFileBody(name, uuencoded(text))),
     uuencodedName: (text) => encodings.uuencodedName('uuencode', bytes(text)),

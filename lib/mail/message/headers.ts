@@ -2,6 +2,7 @@
 import { isAscii } from 'node:buffer';
 import { decodeWords } from 'postal-mime';
 import { decodeBytes, recodeEncodedWords } from '../text/charsets.ts';
+import { headerEnd, lineAfter } from './header-end.ts';
 
 export interface Header {
   readonly name: string;
@@ -13,8 +14,8 @@ export interface HeaderBlock {
   readonly fields: readonly Header[];
   /** Byte offset of the body; the message's length if it has none. */
   readonly bodyStart: number;
-  /** False if no blank line separates header and body. */
-  readonly isSeparated: boolean;
+  /** Byte offset of the end of the last field. */
+  readonly end: number;
 }
 
 const fieldStart = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:/;
@@ -28,45 +29,53 @@ const space = 0x20;
 const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-/** Most headers are shorter. */
-const asciiBytes = 8192;
 /** Begins a shift of ISO-2022-JP. */
 const shiftByte = 0x1b;
 
 /**
- * Reads the header block of `raw`, whose lines end in LF or CRLF. Lines that are not fields are skipped (the `From ` of
- * an mbox, stray text); if no blank line follows, they belong to the body.
+ * Reads the header block of `raw`, whose lines end in LF or CRLF. Lines that are not fields are skipped (the `From ` of an
+ * mbox, stray text); if no field follows, they belong to the body.
  *
  * @param charset charset of bytes that are not valid UTF-8
  */
 export function readHeaders(raw: Uint8Array, charset: string): HeaderBlock {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  const { end: headerEndsAt, bodyAt } = headerEnd(bytes, 0);
+  const lineText = lineReader(bytes.subarray(0, headerEndsAt), charset);
   const fields: Header[] = [];
-  const textOf = lineReader(raw, charset);
   let parts: string[] = [];
-  let afterLastField = 0;
   const close = (end: number) => {
     const isKept = parts.length > 0 && end <= headerBytesMax && fields.length < fieldsMax;
     const field = isKept ? fieldOf(parts) : null;
-    if (field !== null) {
-      fields.push(field);
-      afterLastField = end;
-    }
+    if (field !== null) fields.push(field);
     parts = [];
   };
-  let at = 0;
-  while (at < raw.length) {
-    const feed = raw.indexOf(lineFeed, at);
-    const next = feed < 0 ? raw.length : feed + 1;
-    let end = feed < 0 ? raw.length : feed;
-    while (end > at && raw[end - 1] === carriageReturn) end--;
-    const isContinuation = end > at && (raw[at] === space || raw[at] === tab);
-    if (!isContinuation) close(at);
-    if (end === at) return { fields, bodyStart: next, isSeparated: true };
-    parts.push(textOf(at, end));
+  for (let at = 0; at < headerEndsAt; ) {
+    const next = lineAfter(bytes, at);
+    let end = next;
+    while (end > at && (bytes[end - 1] === lineFeed || bytes[end - 1] === carriageReturn)) end--;
+    if (bytes[at] !== space && bytes[at] !== tab) close(at);
+    if (end > at) parts.push(lineText(at, end));
     at = next;
   }
-  close(raw.length);
-  return { fields, bodyStart: afterLastField, isSeparated: afterLastField === raw.length };
+  close(headerEndsAt);
+  return { fields, bodyStart: bodyAt, end: headerEndsAt };
+}
+
+/** Reads lines of a header: most are ASCII as a whole. */
+function lineReader(header: Buffer, charset: string): (at: number, end: number) => string {
+  if (isPlainAscii(header)) {
+    const text = header.toString('latin1');
+    return (at, end) => text.slice(at, end);
+  }
+  return (at, end) => {
+    const line = header.subarray(at, end);
+    return isPlainAscii(line) ? line.toString('latin1') : decodeBytes(line, charset);
+  };
+}
+
+function isPlainAscii(bytes: Buffer): boolean {
+  return isAscii(bytes) && !bytes.includes(shiftByte);
 }
 
 /** The raw value of the first field of that name (lower case), or null. */
@@ -144,23 +153,6 @@ function zoneMinutes(zone: string): number {
 function inRange(ms: number): number | null {
   return ms >= 0 && ms <= latestDate ? ms : null;
 }
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-}
-
-/** Reads lines by their position. The beginning of most messages is ASCII and becomes one string, which is fast to cut. */
-function lineReader(raw: Uint8Array, charset: string): (start: number, end: number) => string {
-  const beginning = raw.subarray(0, asciiBytes);
-  const ascii = isPlainAscii(beginning) ? latin1(beginning) : '';
-  return (start, end) => {
-    if (end <= ascii.length) return ascii.slice(start, end);
-    const line = raw.subarray(start, end);
-    return isPlainAscii(line) ? latin1(line) : decodeBytes(line, charset);
-  };
-}
-
-const isPlainAscii = (bytes: Uint8Array) => isAscii(bytes) && !bytes.includes(shiftByte);
 
 /** The field in the lines `parts`, or null if the first is not a header line. */
 function fieldOf([first = '', ...more]: readonly string[]): Header | null {

@@ -3,6 +3,7 @@ import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { decodeBytes, repairEscapes } from '../text/charsets.ts';
 import { type TextBudget, truncateBytes, truncateText, utf8Bytes } from '../text/text-limits.ts';
 import { baseFilename, cutBytes, fieldLimits } from './field-limits.ts';
+import type { HeaderEnd } from './header-end.ts';
 import { decodeText } from './headers.ts';
 import { namedType } from './media-types.ts';
 import { legacyCharsetOf, type PartFile } from './mime-part.ts';
@@ -27,7 +28,7 @@ export interface ParsedBody {
 export interface BodySource {
   /** Header and body, whose lines end in LF or CRLF. */
   readonly source: Uint8Array;
-  readonly body: Uint8Array;
+  readonly header: HeaderEnd;
   /** Charset of undeclared text that is not UTF-8. */
   readonly charset: string;
   readonly textBudget: TextBudget;
@@ -43,67 +44,38 @@ interface Parts {
   readonly email: ParsedEmail;
   readonly files: readonly PartFile[];
   readonly replacedCharsets: readonly string[];
+  readonly isRepaired: boolean;
 }
-
-/** Most lines that look like delimiters: each part may become a file to store and to list. */
-const delimiterLinesMax = 800;
 
 /** Reads the body of a message. Never rejects: a body of invalid structure is returned as text, with a problem. */
 export async function readBody(message: BodySource): Promise<ParsedBody> {
-  const first = await readParts(message);
-  if (first instanceof Error) return bareBody(message, first.message);
-  if (!isEmpty(first)) return await bodyOf(first, message, []);
-  const boundary = presumedBoundary(message.body);
-  if (boundary === null) return bareBody(message, 'the message has no readable part');
-  const header = Buffer.from(`Content-Type: multipart/mixed; boundary="${boundary}"\n`);
-  const second = await readParts({ ...message, source: Buffer.concat([header, message.source]) });
-  if (second instanceof Error || isEmpty(second))
-    return bareBody(message, 'the message has no readable part');
-  return await bodyOf(second, message, ['the parts are not delimited as declared']);
+  const parts = await readParts(message);
+  return parts instanceof Error ? bareBody(message, parts.message) : await bodyOf(parts, message);
 }
 
 async function readParts({
   source,
+  header,
   charset,
   textBudget,
   hadReturnsOnly,
 }: BodySource): Promise<Parts | Error> {
-  if (delimiterLines(source) > delimiterLinesMax) return new Error('the message has too many parts');
   try {
-    const rewritten = rewriteParts(source, { textBudget, fallbackCharset: charset, hadReturnsOnly });
-    const { texts, files, replacedCharsets } = rewritten;
+    const rewritten = rewriteParts(source, { header, textBudget, fallbackCharset: charset, hadReturnsOnly });
+    const { texts, files, replacedCharsets, isRepaired } = rewritten;
     const email =
       (texts === null ? null : plainBody(texts, files)) ??
       (await PostalMime.parse(rewritten.source, { forceRfc822Attachments: true }));
-    return { files, replacedCharsets, email };
+    return { files, replacedCharsets, isRepaired, email };
   } catch (cause) {
     // Over the parser's limits of depth or header size: the caller falls back to plain text.
     return cause instanceof Error ? cause : new Error(String(cause));
   }
 }
 
-function delimiterLines(source: Uint8Array): number {
-  let count = 0;
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  for (let at = bytes.indexOf('\n--'); at >= 0; at = bytes.indexOf('\n--', at + 3)) count++;
-  return count;
-}
-
-function isEmpty({ email: { text, html }, files }: Parts): boolean {
-  return text === undefined && html === undefined && files.length === 0;
-}
-
-/** The boundary that a body uses: the first delimiter line that a part header follows. */
-function presumedBoundary(body: Uint8Array): string | null {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
-  const [, boundary = null] = /^--([^\r\n"\\]{1,200}?)[ \t]*\r?\ncontent-[a-z-]{1,30}:/im.exec(text) ?? [];
-  return boundary;
-}
-
 async function bodyOf(
-  { email, files, replacedCharsets }: Parts,
+  { email, files, replacedCharsets, isRepaired }: Parts,
   { textBudget }: BodySource,
-  problems: readonly string[],
 ): Promise<ParsedBody> {
   // The parser converts between text and html if a message has separate parts of both, so texts may exceed the budget.
   const tidy = (text: string, bytesMax: number) => tidyText(truncateText(text, bytesMax)) || null;
@@ -125,7 +97,7 @@ async function bodyOf(
       relatedToHtml: file.cid !== null && contentIds.has(file.cid),
     })),
     problems: [
-      ...problems,
+      ...(isRepaired ? ['the parts are not delimited as declared'] : []),
       ...opened.problems,
       ...replacedCharsets.map(
         (charset) => `the text is not in the charset it declares; decoded as ${charset}`,
@@ -135,7 +107,8 @@ async function bodyOf(
 }
 
 /** A body of invalid structure, as plain text. */
-function bareBody({ body, charset, textBudget }: BodySource, problem: string): ParsedBody {
+function bareBody({ source, header, charset, textBudget }: BodySource, problem: string): ParsedBody {
+  const body = source.subarray(header.bodyAt);
   const decoded = decodeBytes(truncateBytes(body, textBudget.plain), charset);
   const text = tidyText(repairEscapes(decoded)) || null;
   const whole: ParsedAttachment = {

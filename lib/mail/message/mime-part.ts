@@ -3,22 +3,15 @@
  * with the charset that fits. Files are replaced by their number: the parser would change the bytes of text files.
  */
 import { decodeUtf7, textCharset, utf7Label } from '../text/charsets.ts';
+import { unmarkEnriched } from '../text/enriched.ts';
 import { unflow } from '../text/flowed.ts';
 import { restoreReturns } from '../text/line-ends.ts';
 import { type TextBudget, truncateBytes, utf8Bytes } from '../text/text-limits.ts';
+import { decodeDeclaredText } from './actual-encoding.ts';
 import { type EnclosedFile, takeEnclosedFiles } from './enclosed-files.ts';
-import { codecOf, decodeFileBody, decodeTextBody, uuencodedName } from './transfer-encodings.ts';
-
-/** The content fields of a MIME part. */
-export interface PartHeader {
-  readonly fields: readonly string[];
-  /** Values unfolded; empty if the field is missing. */
-  readonly type: string;
-  readonly encoding: string;
-  readonly disposition: string;
-  /** The innermost `multipart/alternative` around the part, which is a representation of the body, never a file. */
-  readonly alternative: object | null;
-}
+import type { Alternative } from './multiparts.ts';
+import { type DeclaredText, declaredText, isNamed, type PartHeader, type TextKind } from './part-header.ts';
+import { codecOf, decodeFileBody, uuencodedName } from './transfer-encodings.ts';
 
 /** A file of a message. The MIME parser sees its index in the list of files as its content. */
 export interface PartFile {
@@ -37,7 +30,7 @@ export interface PartText {
   readonly charset: string;
   readonly content: Buffer;
   /** The innermost `multipart/alternative` around the part. */
-  readonly alternative: object | null;
+  readonly alternative: Alternative | null;
 }
 
 /** What the MIME parser reads instead of a part, written only where the parser is needed. */
@@ -57,16 +50,20 @@ export interface RewriteState {
   readonly hadReturnsOnly: boolean;
 }
 
-type TextKind = keyof TextBudget;
-
 /** Bytes in a line of the base64 written here: the parser copies each line several times. */
 const base64LineBytes = 48 * 1024;
 /** Boundary between the beginning of a text and its file: neither has such a line. */
 const longTextBoundary = 'whole';
 /** Boundary between a text and the files that were in it. */
 const enclosedBoundary = 'enclosed';
-const namedPart = /;\s*(?:file)?name\*?(?:\d+\*?)?\s*=/i;
 const legacyCharset = /;\s*charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?\s*(?!us-ascii|utf-8)([\w.:-]{1,40})/i;
+/** The content of a part of unknown type is judged by its beginning. */
+const judgedBytes = 1024;
+const foreignDelimiterMax = 120;
+/** Its two dashes and white space below it. */
+const foreignDelimiterTailMax = 12;
+/** Control characters in it, beyond which it is no text. */
+const controlsMax = 4;
 const charsetParameter = /;\s*charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?\s*([^\s";()]{1,100})/i;
 
 /** The charset that a file declares where that tells more than ASCII or UTF-8, which its content proves; else null. */
@@ -76,12 +73,14 @@ export function legacyCharsetOf({ type }: PartHeader): string | null {
 
 /** Rewrites a part, and updates the state. */
 export function mimePart(header: PartHeader, body: Buffer, state: RewriteState): RewrittenPart {
-  const kind = kindOf(header);
-  if (kind === null) return filePart(header, body, state);
-  const decoded = decodeTextBody(header.encoding, body);
-  if (kind === 'html') return bodyText(header, body, { kind, content: decoded }, state);
+  const declared = declaredText(header);
+  if (declared === null || isOtherRepresentation(declared, header)) return filePart(header, body, state);
+  const decoded = decodeDeclaredText(header.encoding, body);
+  const kind = kindOf(declared, decoded);
+  if (kind === null) return filePart(unknownType(header), body, state);
+  if (kind === 'html') return bodyText(header, body, { declared, kind, content: decoded }, state);
   const { text: content, files } = takeEnclosedFiles(decoded, state.fallbackCharset);
-  const text = bodyText(header, body, { kind, content }, state);
+  const text = bodyText(header, body, { declared, kind, content }, state);
   if (files.length === 0) return text;
   return mixed([text, ...files.map((file) => enclosedPart(file, state))], enclosedBoundary);
 }
@@ -90,15 +89,17 @@ export function mimePart(header: PartHeader, body: Buffer, state: RewriteState):
 function bodyText(
   header: PartHeader,
   body: Buffer,
-  { kind, content }: Pick<PartText, 'kind' | 'content'>,
+  { declared, kind, content }: Pick<PartText, 'kind' | 'content'> & { declared: DeclaredText },
   state: RewriteState,
 ): RewrittenPart {
   const bytes = utf8Bytes(content);
   if (bytes > state.budget[kind]) return longText(header, body, { kind, content }, state);
   // The parser puts a line feed between texts.
   state.budget[kind] = Math.max(0, state.budget[kind] - bytes - 1);
-  const text = textPart(header, content, kind, state);
-  if (header.alternative !== null || !isNamed(header)) return text;
+  const readable = isEnriched(declared) ? unmarkEnriched(content) : withoutForeignDelimiter(content);
+  const text = textPart(header, readable, kind, state);
+  const isFile = declared.form === 'unknown' || (header.alternative === null && isNamed(header));
+  if (!isFile) return text;
   return mixed([text, filePart(header, body, state)]);
 }
 
@@ -123,7 +124,7 @@ function longText(
 function mixed(parts: readonly RewrittenPart[], boundary = longTextBoundary): RewrittenPart {
   const delimiter = (end: string) => Buffer.from(`\n--${boundary}${end}\n`);
   return () => [
-    multipartHeader('multipart/mixed', boundary),
+    multipartHeader('mixed', boundary),
     ...parts.flatMap((part) => [delimiter(''), ...part()]),
     delimiter('--'),
   ];
@@ -212,15 +213,54 @@ function inBase64(contentType: string, content: Buffer): Uint8Array[] {
   return [Buffer.from(header, 'latin1'), encoded.subarray(0, length)];
 }
 
-/** The kind of text in a part; null for a file. */
-function kindOf({ type, disposition }: PartHeader): TextKind | null {
-  if (/^attachment\b/i.test(disposition)) return null;
-  if (/^(?:text\/plain\s*(?:[;(]|$)|$)/i.test(type)) return 'plain';
-  return /^text\/html\s*(?:[;(]|$)/i.test(type) ? 'html' : null;
+/** An unknown text beside plain text or html, such as AMP, is for programs that read it. */
+function isOtherRepresentation({ form }: DeclaredText, { alternative }: PartHeader): boolean {
+  return form === 'unknown' && alternative?.hasText === true;
 }
 
-function isNamed({ type, disposition }: PartHeader): boolean {
-  return namedPart.test(type) || namedPart.test(disposition);
+/** The kind of a text; null where a part that does not declare one exactly has bytes of another. */
+function kindOf({ kind, form }: DeclaredText, content: Buffer): TextKind | null {
+  if (form === 'exact') return kind;
+  const beginning = content.subarray(0, judgedBytes);
+  if (isBinary(beginning)) return null;
+  return /^\s{0,100}<(?:!doctype html|html|head|body)\b/i.test(beginning.toString('latin1')) ? 'html' : kind;
+}
+
+/** The header of a file that does not declare what it is: without a type, the parser takes it for text. */
+function unknownType(header: PartHeader): PartHeader {
+  if (header.type !== '') return header;
+  const type = 'application/octet-stream';
+  return { ...header, type, fields: [...header.fields, `Content-Type: ${type}`] };
+}
+
+/** Control characters that no text has, unless it is UTF-16 with a byte order mark. */
+function isBinary(beginning: Buffer): boolean {
+  if ((beginning[0] ?? 0) >= 0xfe && (beginning[1] ?? 0) >= 0xfe) return false;
+  let controls = 0;
+  for (const octet of beginning) if (isControl(octet)) controls++;
+  return controls > controlsMax;
+}
+
+/** Not white space, and not the escape of ISO-2022-JP. */
+function isControl(octet: number): boolean {
+  return octet < 0x20 && (octet < 0x08 || octet > 0x0d) && octet !== 0x1b;
+}
+
+/** The closing delimiter of a multipart whose other lines are lost is no text. */
+function withoutForeignDelimiter(content: Buffer): Buffer {
+  if (!content.subarray(-foreignDelimiterTailMax).includes('--')) return content;
+  const endAt = Math.max(content.length - foreignDelimiterMax, 0);
+  const end = content.toString('latin1', endAt);
+  const found = /(?:^|\n)--(?=[\w\-=.+:]{10})[^\s]*\d\S*[^-\s]--\s*$/.exec(end);
+  if (found === null) return content;
+  const foundAt = endAt + found.index;
+  // A copy of a whole message has the other lines.
+  const isAlone = content.indexOf(found[0].trim().slice(0, -2), 'latin1') >= foundAt;
+  return isAlone ? content.subarray(0, foundAt) : content;
+}
+
+function isEnriched({ subtype }: DeclaredText): boolean {
+  return subtype === 'enriched' || subtype === 'richtext';
 }
 
 function claimsFlowed({ type }: PartHeader): boolean {
@@ -228,8 +268,7 @@ function claimsFlowed({ type }: PartHeader): boolean {
 }
 
 /** The header of a multipart in a form that every parser reads alike. */
-export function multipartHeader(type: string, boundary: string): Buffer {
-  const [name = ''] = /^multipart\/[\w.+-]*/i.exec(type) ?? [];
-  const parameter = boundary === '' ? '' : `; boundary="${boundary.replace(/["\\]/g, '\\$&')}"`;
-  return Buffer.from(`Content-Type: ${name}${parameter}\n\n`, 'latin1');
+export function multipartHeader(subtype: string, boundary: string): Buffer {
+  const parameter = `; boundary="${boundary.replace(/["\\]/g, '\\$&')}"`;
+  return Buffer.from(`Content-Type: multipart/${subtype}${parameter}\n\n`, 'latin1');
 }

@@ -2,30 +2,37 @@
  * The MIME parts of a message rewritten so that the MIME parser reads them in linear time, and the files in them.
  *
  * The parser spends microseconds on each line of a part, joins flowed text across quote depths, and normalizes the line
- * ends of files. So preambles and epilogues are dropped, and `mime-part.ts` decodes each part.
+ * ends of files. So preambles and epilogues are dropped, and `mime-part.ts` decodes each part. Where delimiters are missing or
+ * are not the declared ones, the parts are found as far as possible: no header of a part is shown as text, and no part is lost.
  */
-import { isAscii, isUtf8 } from 'node:buffer';
-import { decodeBytes } from '../text/charsets.ts';
 import type { TextBudget } from '../text/text-limits.ts';
+import { decodeDeclaredText } from './actual-encoding.ts';
 import {
-  mimePart,
-  multipartHeader,
-  type PartFile,
+  type HeaderEnd,
+  type HeaderPlace,
+  headerEnd,
+  isBlank,
+  isContentFieldAt,
+  isMimeFieldAt,
+  lineAfter,
+} from './header-end.ts';
+import { mimePart, multipartHeader, type PartFile, type PartText, type RewriteState } from './mime-part.ts';
+import {
+  type Delimiter,
+  delimiterAt,
+  nextDelimiter,
+  type OpenMultiparts,
+  openMultiparts,
+  presumedBoundary,
+} from './multiparts.ts';
+import {
+  boundaryOf,
+  declaredText,
+  multipartSubtypeOf,
   type PartHeader,
-  type PartText,
-  type RewriteState,
-  type RewrittenPart,
-} from './mime-part.ts';
-
-/** A multipart around a position. */
-interface Multipart {
-  readonly boundary: string;
-  /** Lower case. */
-  readonly subtype: string;
-}
-
-/** The multiparts around a position that have a boundary, innermost last. */
-type OpenMultiparts = readonly Multipart[];
+  readPartHeader,
+} from './part-header.ts';
+import { codecOf } from './transfer-encodings.ts';
 
 /** A message for the MIME parser, with what the parser does not see. */
 export interface RewrittenMessage {
@@ -36,115 +43,238 @@ export interface RewrittenMessage {
   readonly replacedCharsets: readonly string[];
   /** In order; null where the structure leaves open which parts there are. */
   readonly texts: readonly PartText[] | null;
+  /** Whether delimiters are missing, or are not the declared ones. */
+  readonly isRepaired: boolean;
 }
 
-/** A line that ends a part. */
-interface Delimiter {
-  readonly start: number;
-  readonly next: number;
-  /** Index of its boundary among the open ones. */
-  readonly level: number;
-  /** True if it ends the multipart. */
-  readonly isClosing: boolean;
+/** What a message consists of, in order. */
+type Item =
+  | { readonly is: 'part'; readonly header: PartHeader; readonly body: Buffer }
+  | { readonly is: 'multipart'; readonly subtype: string; readonly boundary: string }
+  | { readonly is: 'delimiter'; readonly boundary: string; readonly isClosing: boolean };
+
+/** The state of reading the structure. */
+interface Scan {
+  readonly bytes: Buffer;
+  readonly fallbackCharset: string;
+  readonly open: OpenMultiparts;
+  readonly items: Item[];
+  delimiters: number;
+  /** Searches for a boundary. */
+  repairs: number;
+  isRepaired: boolean;
+  isPlain: boolean;
 }
 
-const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-const dash = 0x2d;
-const lineFeedBytes = Buffer.from('\n');
-/** Nesting limit of the MIME parser. */
-const levelsMax = 256;
+/** Each part may become a file to store and to list. */
+const delimitersMax = 800;
+/** Multiparts whose boundary is searched; each search may read the whole message. */
+const repairsMax = 20;
 /** Deeper or larger ones are left to the MIME parser, which has limits of its own. */
 const plainLevelsMax = 100;
 const plainHeaderBytesMax = 1024 * 1024;
-/** RFC 2046 5.1.1 allows 70 characters; some programs write more. */
-const boundaryMax = 1000;
+/** Lines that begin with two dashes; beyond, nothing is repaired. */
+const lookedMax = 100_000;
+const beginningBytes = 500;
+const plainBoundary = /^[\x20-\x7e]*[^-\s]$/;
 
 /**
  * Rewrites the parts of a message. The content stays the same, except that texts are cut to `textBudget`.
  *
  * @param source a message with its header, whose lines end in LF or CRLF
+ * @param options.header where the header of the message ends
  * @param options.textBudget for all texts of a kind together
  * @param options.fallbackCharset of undeclared text and filenames that are not UTF-8
  * @param options.hadReturnsOnly whether the lines of the message ended in CR alone
- * @throws Error if parts are nested deeper than the parser supports
+ * @throws Error if there are too many parts, or they are nested deeper than the parser supports
  */
 export function rewriteParts(
   source: Uint8Array,
-  options: { textBudget: TextBudget; fallbackCharset: string; hadReturnsOnly?: boolean },
+  options: { header?: HeaderEnd; textBudget: TextBudget; fallbackCharset: string; hadReturnsOnly?: boolean },
 ): RewrittenMessage {
   const { textBudget, fallbackCharset, hadReturnsOnly = false } = options;
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  const written: RewrittenPart[] = [];
+  const given = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const headerAt = options.header ?? headerEnd(given, 0);
+  const fields = readPartHeader(given.subarray(0, headerAt.end), undefined, fallbackCharset);
+  const { bytes, bodyAt } = withReadableBody(given, fields, headerAt.bodyAt);
+  const scan: Scan = {
+    bytes,
+    fallbackCharset,
+    open: openMultiparts(),
+    items: [],
+    delimiters: 0,
+    repairs: 0,
+    isRepaired: false,
+    isPlain: true,
+  };
+  const headerBytes = headerAt.end + readStructure(scan, fields, bodyAt);
   const replacedCharsets = new Set<string>();
-  const budget = { ...textBudget };
   const state: RewriteState = {
     files: [],
     texts: [],
     replacedCharsets,
-    budget,
+    budget: { ...textBudget },
     fallbackCharset,
     hadReturnsOnly,
   };
-  let open: OpenMultiparts = [];
-  let isPlain = true;
-  let headerBytes = 0;
-  for (let at: number | undefined = 0; at !== undefined; ) {
-    const { end, bodyAt } = headerAt(bytes, at, open);
-    const header = readHeader(headerText(bytes.subarray(at, end), fallbackCharset), open);
-    const isMultipart = /^multipart\//i.test(header.type);
-    headerBytes += end - at;
-    if (isMultipart) {
-      const boundary = boundaryOf(header.type);
-      if (boundary !== '') open = [...open, { boundary, subtype: subtypeOf(header.type) }];
-      if (open.length > levelsMax) throw new Error('the parts are nested too deep');
-      isPlain &&= /^[\x20-\x7e]*[^-\s]$/.test(boundary) && open.length <= plainLevelsMax;
-      written.push(() => [multipartHeader(header.type, boundary)]);
-    }
-    const delimiter = nextDelimiter(bytes, bodyAt, open);
-    if (!isMultipart) {
-      const bodyEnd = endOfBody(bytes, bodyAt, delimiter);
-      written.push(mimePart(header, bytes.subarray(bodyAt, bodyEnd), state));
-    }
-    const delimiters = delimitersFrom(bytes, delimiter, open);
-    written.push(...delimiters.map((one) => delimiterLine(bytes, one)));
-    const last = delimiters.at(-1);
-    if (last) open = openAfter(last, open);
-    at = last?.isClosing ? undefined : last?.next;
-  }
+  const written = scan.items.map((item) => rewritten(item, state));
   return {
     get source() {
       return Buffer.concat(written.flatMap((part) => part()));
     },
     files: state.files,
     replacedCharsets: [...replacedCharsets],
-    texts: isPlain && headerBytes <= plainHeaderBytesMax ? state.texts : null,
+    texts: scan.isPlain && headerBytes <= plainHeaderBytesMax ? state.texts : null,
+    isRepaired: scan.isRepaired,
   };
 }
 
-/** The subtype of a multipart in lower case. */
-function subtypeOf(type: string): string {
-  return /^multipart\/([\w.+-]*)/i.exec(type)?.[1]?.toLowerCase() ?? '';
+/** A message whose parts are encoded together, which RFC 2045 6.4 forbids, with the decoded body. */
+function withReadableBody(bytes: Buffer, header: PartHeader, bodyAt: number) {
+  if (codecOf(header.encoding) === null || multipartSubtypeOf(header) === null) return { bytes, bodyAt };
+  const boundary = boundaryOf(header.type);
+  if (boundary === '' || bytes.includes(`\n--${boundary}`, 0, 'latin1')) return { bytes, bodyAt };
+  return { bytes: decodeDeclaredText(header.encoding, bytes.subarray(bodyAt)), bodyAt: 0 };
 }
 
-/** The delimiters before the next part: the epilogue of each multipart that ends is skipped. */
-function delimitersFrom(bytes: Buffer, first: Delimiter | null, open: OpenMultiparts): Delimiter[] {
-  const delimiters: Delimiter[] = [];
-  let around = open;
-  for (let next = first; next; next = nextDelimiter(bytes, next.next, around)) {
-    delimiters.push(next);
-    if (!next.isClosing) break;
-    around = openAfter(next, around);
+function rewritten(item: Item, state: RewriteState): () => readonly Uint8Array[] {
+  if (item.is === 'part') return mimePart(item.header, item.body, state);
+  if (item.is === 'multipart') return () => [multipartHeader(item.subtype, item.boundary)];
+  return () => [Buffer.from(`\n--${item.boundary}${item.isClosing ? '--' : ''}\n`, 'latin1')];
+}
+
+/** Reads parts and delimiters below the header of the message; returns the size of their headers. */
+function readStructure(scan: Scan, top: PartHeader, topBodyAt: number): number {
+  const { bytes, open } = scan;
+  let headerBytes = 0;
+  let [header, bodyAt] = [top, topBodyAt];
+  for (;;) {
+    const begun = beginPart(scan, header, bodyAt);
+    let at: number | null = bodyAt;
+    if (begun !== 'header') {
+      const delimiter = begun.first ?? nextDelimiter(bytes, bodyAt, open);
+      if (begun.part) addPart(scan, begun.part, bytes.subarray(bodyAt, endOfBody(bytes, bodyAt, delimiter)));
+      at = addDelimiters(scan, delimiter);
+    }
+    if (at === null) return headerBytes;
+    const place = headerEnd(bytes, at, placeIn(scan));
+    headerBytes += place.end - at;
+    header = readPartHeader(bytes.subarray(at, place.end), open.innermost(), scan.fallbackCharset);
+    bodyAt = place.bodyAt;
   }
-  return delimiters;
 }
 
-function openAfter({ level, isClosing }: Delimiter, open: OpenMultiparts): OpenMultiparts {
-  return open.slice(0, isClosing ? level : level + 1);
+function placeIn({ bytes, open }: Scan): HeaderPlace {
+  return {
+    isDelimiter: (lineAt) => delimiterAt(bytes, lineAt, open) !== null,
+    hasMisplacedFields: open.innermost()?.subtype !== 'digest',
+  };
 }
 
-function delimiterLine(bytes: Buffer, { start, next }: Delimiter): RewrittenPart {
-  return () => [lineFeedBytes, bytes.subarray(start, next)];
+/** What begins at the body of a part: `header`, where another header begins; else the first delimiter, as far as known. */
+type Beginning = 'header' | { readonly part: PartHeader | null; readonly first: Delimiter | null };
+
+function beginPart(scan: Scan, header: PartHeader, bodyAt: number): Beginning {
+  const subtype =
+    multipartSubtypeOf(header) ?? (isUndeclaredMultipart(scan, header, bodyAt) ? 'mixed' : null);
+  if (subtype === null) return { part: header, first: null };
+  const { bytes, open } = scan;
+  const boundary = boundaryOf(header.type);
+  const level = open.depth();
+  if (scan.repairs > 0 && open.looked() > lookedMax) return { part: partlessOf(header), first: null };
+  if (boundary !== '') {
+    open.push({ boundary, subtype, hasParts: true });
+    const first = nextDelimiter(bytes, bodyAt, open);
+    if (first?.level === level && !first.isClosing) return enter(scan, bodyAt, first);
+    open.truncate(level);
+  }
+  const presumed = presumedBoundaryAt(scan, bodyAt);
+  scan.isRepaired ||= presumed !== null || !isBlank(bytes, bodyAt, bytes.length);
+  if (presumed !== null) {
+    open.push({ boundary: presumed, subtype, hasParts: true });
+    return enter(scan, bodyAt, nextDelimiter(bytes, bodyAt, open));
+  }
+  // Its closing delimiter may be there, and is no text.
+  if (boundary !== '') open.push({ boundary, subtype, hasParts: false });
+  if (scan.repairs <= repairsMax && isMimeFieldAt(bytes, bodyAt)) return 'header';
+  return { part: partlessOf(header), first: null };
+}
+
+/** The header of what stands in a multipart without parts. */
+function partlessOf({ encoding, alternative }: PartHeader): PartHeader {
+  return { fields: [], type: '', encoding, disposition: '', alternative };
+}
+
+/** Enters the multipart pushed last. The header of a part may stand where its delimiter is missing. */
+function enter(scan: Scan, bodyAt: number, first: Delimiter | null): Beginning {
+  const { bytes, open, items } = scan;
+  const { subtype = '', boundary = '' } = open.innermost() ?? {};
+  scan.isPlain &&= plainBoundary.test(boundary) && open.depth() <= plainLevelsMax;
+  items.push({ is: 'multipart', subtype, boundary });
+  const isPart =
+    isMimeFieldAt(bytes, bodyAt) && /^content-type/i.test(bytes.toString('latin1', bodyAt, bodyAt + 12));
+  if (!isPart) return { part: null, first };
+  items.push({ is: 'delimiter', boundary, isClosing: false });
+  return 'header';
+}
+
+/** The boundary in use where it is not the declared one. */
+function presumedBoundaryAt(scan: Scan, bodyAt: number): string | null {
+  const { bytes, open } = scan;
+  scan.repairs++;
+  if (scan.repairs > repairsMax || open.looked() > lookedMax) return null;
+  const end = nextDelimiter(bytes, bodyAt, open)?.start ?? bytes.length;
+  return presumedBoundary(bytes, bodyAt, end);
+}
+
+/** Whether a message of plain text begins with a delimiter and a part. */
+function isUndeclaredMultipart({ bytes, open }: Scan, header: PartHeader, bodyAt: number): boolean {
+  if (open.depth() > 0 || !/^\s{0,50}(?:--|this )/i.test(bytes.toString('latin1', bodyAt, bodyAt + 55)))
+    return false;
+  if (declaredText(header)?.kind !== 'plain') return false;
+  const beginning = bytes.toString('latin1', bodyAt, bodyAt + beginningBytes);
+  const [skipped = '', preamble, line] =
+    /^\s{0,50}(this is a (?:multi-?part|mime-encapsulated) message[^\n]{0,100}\n\s{0,50})?(?=(--[^\s-][^\n]*))/i.exec(
+      beginning,
+    ) ?? [];
+  if (line === undefined) return false;
+  if (isContentFieldAt(bytes, lineAfter(bytes, bodyAt + skipped.length))) return true;
+  return preamble !== undefined && bytes.includes(`\n${line.trimEnd()}`, bodyAt + skipped.length, 'latin1');
+}
+
+function addPart({ items }: Scan, header: PartHeader, body: Buffer): void {
+  const { alternative } = header;
+  const form = alternative === null ? null : declaredText(header)?.form;
+  if (alternative !== null && (form === 'exact' || form === 'broken')) alternative.hasText = true;
+  items.push({ is: 'part', header, body });
+}
+
+/**
+ * Adds the delimiters before the next part, and returns where that begins: the epilogue of each multipart that ends is
+ * skipped. A multipart that goes on after its closing delimiter has not ended.
+ */
+function addDelimiters(scan: Scan, first: Delimiter | null): number | null {
+  const { bytes, open, items } = scan;
+  for (let next = first; next; ) {
+    const { level, isClosing, next: lineEnd } = next;
+    const multipart = open.at(level);
+    if (++scan.delimiters > delimitersMax) throw new Error('the message has too many parts');
+    open.truncate(level + 1);
+    if (multipart === undefined) return null;
+    const { boundary, hasParts } = multipart;
+    if (!isClosing && hasParts) {
+      items.push({ is: 'delimiter', boundary, isClosing });
+      return lineEnd;
+    }
+    if (!hasParts || multipart.hasOuterTwin) open.truncate(level);
+    next = nextDelimiter(bytes, lineEnd, open);
+    if (next?.level === level && isBlank(bytes, lineEnd, next.start)) continue;
+    if (next?.level === level) next = null;
+    open.truncate(level);
+    if (hasParts) items.push({ is: 'delimiter', boundary, isClosing: true });
+  }
+  return null;
 }
 
 /** The line end before a delimiter belongs to the delimiter (RFC 2046 5.1.1). */
@@ -153,96 +283,4 @@ function endOfBody(bytes: Buffer, bodyAt: number, delimiter: Delimiter | null): 
   const delimiterAt = delimiter.start;
   const end = delimiterAt - (bytes[delimiterAt - 2] === carriageReturn ? 2 : 1);
   return Math.max(bodyAt, end);
-}
-
-/** The header of a part, one character a byte, with unencoded 8-bit filenames in UTF-8. */
-function headerText(header: Buffer, fallbackCharset: string): string {
-  if (isAscii(header) || isUtf8(header)) return header.toString('latin1');
-  return Buffer.from(decodeBytes(header, fallbackCharset)).toString('latin1');
-}
-
-/** End of the header that begins at `start`, and beginning of the body. */
-function headerAt(bytes: Buffer, start: number, open: OpenMultiparts): { end: number; bodyAt: number } {
-  for (let at = start; at < bytes.length; ) {
-    const next = lineAfter(bytes, at);
-    if (isBlank(bytes, at)) return { end: at, bodyAt: next };
-    if (delimiterAt(bytes, at, open)) return { end: at, bodyAt: at };
-    at = next;
-  }
-  return { end: bytes.length, bodyAt: bytes.length };
-}
-
-function lineAfter(bytes: Buffer, at: number): number {
-  const feed = bytes.indexOf(lineFeed, at);
-  return feed < 0 ? bytes.length : feed + 1;
-}
-
-function isBlank(bytes: Buffer, start: number): boolean {
-  let at = start;
-  while (bytes[at] === carriageReturn) at++;
-  return bytes[at] === lineFeed || at === bytes.length;
-}
-
-function nextDelimiter(bytes: Buffer, from: number, open: OpenMultiparts): Delimiter | null {
-  if (open.length === 0) return null;
-  for (let at = bytes.indexOf('\n--', from - 1); at >= 0; at = bytes.indexOf('\n--', at + 3)) {
-    const found = delimiterAt(bytes, at + 1, open);
-    if (found) return found;
-  }
-  return null;
-}
-
-function delimiterAt(bytes: Buffer, start: number, open: OpenMultiparts): Delimiter | null {
-  if (open.length === 0 || bytes[start] !== dash || bytes[start + 1] !== dash) return null;
-  const next = lineAfter(bytes, start);
-  if (next - start > boundaryMax * 2) return null;
-  const line = bytes.toString('latin1', start + 2, next).trimEnd();
-  const level = open.findLastIndex(({ boundary }) => line === boundary || line === `${boundary}--`);
-  return level < 0 ? null : { start, next, level, isClosing: line !== open[level]?.boundary };
-}
-
-const namedParameter = /(name\*?\d{0,3}\*?\s{0,20}=\s{0,20})("(?:[^"\\]|\\.)*"?|[^;]*)/gi;
-
-/** Windows paths in names: a backslash escapes nothing there but quotation marks and itself (RFC 2045 5.1). */
-function withSlashes(field: string): string {
-  if (!field.includes('\\')) return field;
-  return field.replace(
-    namedParameter,
-    (_, name: string, value: string) =>
-      name + value.replace(/\\(["\\])|\\/g, (pair, kept) => (kept ? pair : '/')),
-  );
-}
-
-function readHeader(block: string, open: OpenMultiparts): PartHeader {
-  const fields = block
-    // Some programs do not indent a folded boundary.
-    .split(/\n(?![ \t]|boundary[ \t]{0,20}=)/i)
-    .filter((field) => /^content-[a-z-]{2,20}[ \t]{0,20}:/i.test(field))
-    .map((field) => withSlashes(field.trimEnd()));
-  const value = (name: string) => {
-    const field = fields.find((one) => one.slice(0, one.indexOf(':')).trimEnd().toLowerCase() === name) ?? '';
-    return field
-      .slice(field.indexOf(':') + 1)
-      .replace(/[\r\n]+/g, '')
-      .trim();
-  };
-  const type = value('content-type');
-  // RFC 2046 5.1.5: a part of a digest is a message by default.
-  const isMessage = type === '' && open.at(-1)?.subtype === 'digest';
-  return {
-    fields: isMessage ? [...fields, 'Content-Type: message/rfc822'] : fields,
-    type: isMessage ? 'message/rfc822' : type,
-    encoding: value('content-transfer-encoding'),
-    disposition: value('content-disposition'),
-    alternative: open.findLast(({ subtype }) => subtype === 'alternative') ?? null,
-  };
-}
-
-/** The boundary parameter of a media type, also in sections (RFC 2231 3); empty if missing or too long. */
-function boundaryOf(type: string): string {
-  const [, quoted, token = ''] = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)|([^";]*))/i.exec(type) ?? [];
-  const sections = [...type.matchAll(/;\s*boundary\*\d+\s*=\s*"?([^";]*)/gi)].map(([, section]) => section);
-  // A comment may follow the token.
-  const named = quoted?.replace(/\\(.)/g, '$1') ?? (token.replace(/\s\(.*/, '').trim() || sections.join(''));
-  return named.length > boundaryMax ? '' : named.trimEnd();
 }

@@ -42,16 +42,13 @@ export async function parseMime(
 ): Promise<ParsedMessage> {
   const { source, hadReturnsOnly } = normalizeLineEnds(raw);
   const charset = legacyCharset(source);
-  const { fields, bodyStart, isSeparated } = readHeaders(source, charset);
-  const body = source.subarray(bodyStart);
-  const whole = isSeparated
-    ? source
-    : Buffer.concat([source.subarray(0, bodyStart), Buffer.from('\n'), body]);
+  const { fields, bodyStart, end } = readHeaders(source, charset);
   const addresses = (name: string) =>
     headerValues(fields, name).flatMap(parseAddressList).slice(0, fieldLimits.addresses);
   const ids = (name: string) => cutReferences(parseMessageIds(headerValues(fields, name).join(' ')));
   const date = firstHeaderValue(fields, 'date');
-  const content = await readBody({ source: whole, body, charset, textBudget, hadReturnsOnly });
+  const header = { end, bodyAt: bodyStart };
+  const content = await readBody({ source, header, charset, textBudget, hadReturnsOnly });
   return {
     messageId: ids('message-id')[0] ?? null,
     inReplyTo: ids('in-reply-to'),

@@ -4,7 +4,8 @@
  */
 import { decodeWords } from 'postal-mime';
 import { decoderOf } from '../text/charsets.ts';
-import type { PartFile, PartHeader, PartText } from './mime-part.ts';
+import type { PartFile, PartText } from './mime-part.ts';
+import type { PartHeader } from './part-header.ts';
 
 /** A file as the MIME parser describes it; `content` is its index among the files of the message. */
 export interface FilePart {

@@ -22,8 +22,8 @@ type Codec = 'base64' | 'quoted-printable' | 'uuencode';
 /** The encoding that a Content-Transfer-Encoding names; null for the identity encodings. */
 export function codecOf(encoding: string): Codec | null {
   const [token = ''] = /[\w-]+/.exec(encoding.slice(0, 200).replace(/\([^)]*\)/g, '')) ?? [];
-  if (/base64/i.test(token)) return 'base64';
-  if (/quoted-printable/i.test(token)) return 'quoted-printable';
+  if (/base-?64/i.test(token)) return 'base64';
+  if (/quoted[-_]?printable/i.test(token)) return 'quoted-printable';
   return /^x-(?:uuencode|uue)$|^uuencode$/i.test(token) ? 'uuencode' : null;
 }
 
@@ -35,8 +35,7 @@ export function decodeTextBody(encoding: string, body: Buffer): Buffer {
   const codec = codecOf(encoding);
   if (codec === 'base64') return decodeBase64(body);
   if (codec === 'uuencode') return decodeUuencode(body);
-  const isQuoted = codec === 'quoted-printable';
-  return isQuoted || body.includes(carriageReturn) ? decodeLines(body, isQuoted) : withLastFeed(body);
+  return decodeLines(body, codec === 'quoted-printable');
 }
 
 /** A body decoded as a file: the exact bytes that were encoded. Never throws; linear. */
@@ -54,7 +53,7 @@ export function uuencodedName(encoding: string, body: Buffer): string | null {
 }
 
 /** Accepts padding inside the body: some mailers encode every line by itself. */
-function decodeBase64(body: Buffer): Buffer {
+export function decodeBase64(body: Buffer): Buffer {
   const decoded = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4));
   let length = 0;
   let held = 0;
@@ -73,11 +72,12 @@ function decodeBase64(body: Buffer): Buffer {
   return decoded.subarray(0, length);
 }
 
-function withLastFeed(body: Buffer): Buffer {
-  return body.length === 0 || body.at(-1) === lineFeed ? body : Buffer.concat([body, Buffer.of(lineFeed)]);
+/** A body with lines that end in LF, also the last one; decoded if it is quoted-printable. */
+export function decodeLines(body: Buffer, isQuoted: boolean): Buffer {
+  return isQuoted || body.includes('\r\r') ? decodeOctets(body, isQuoted) : unixLines(body);
 }
 
-function decodeLines(body: Buffer, isQuoted: boolean): Buffer {
+function decodeOctets(body: Buffer, isQuoted: boolean): Buffer {
   const decoded = Buffer.allocUnsafe(body.length + 1);
   let length = 0;
   let isOpen = false;
@@ -109,6 +109,14 @@ function decodeLines(body: Buffer, isQuoted: boolean): Buffer {
   }
   if (isOpen) decoded[length++] = lineFeed;
   return decoded.subarray(0, length);
+}
+
+/** Several times as fast as octet by octet. */
+function unixLines(body: Buffer): Buffer {
+  const isOpen = body.length > 0 && body.at(-1) !== lineFeed;
+  if (!isOpen && !body.includes('\r\n')) return body;
+  const text = body.toString('latin1').replaceAll('\r\n', '\n');
+  return Buffer.from(isOpen ? `${text}\n` : text, 'latin1');
 }
 
 /** The octet of the two hexadecimal digits after an equals sign; null if they are none. */

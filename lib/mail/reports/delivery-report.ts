@@ -50,7 +50,10 @@ const complaintTypes = ['abuse', 'fraud', 'virus', 'other'];
 /** The delivery report that a message contains, or null. Never throws. */
 export function readDeliveryReport(message: ParsedMessage): DeliveryReport | null {
   const text = message.text ?? (message.html === null ? '' : textOfHtml(message.html));
-  const read = readFeedback(message) ?? readStatus(message, text);
+  const feedback = feedbackFields(message, text);
+  // Feedback is not about delivery, whatever its type and its words.
+  const read =
+    feedback === null ? (readHotmail(message) ?? readStatus(message, text)) : readFeedback(feedback);
   if (read === null) return null;
   const returned = originalMessageOf(message, text);
   return { ...read(returned), ...originalOf(message, returned) };
@@ -89,11 +92,20 @@ function partsOf(message: ParsedMessage, type: RegExp): string[] {
 
 // Feedback
 
-function readFeedback(message: ParsedMessage): Read | null {
-  const groups = partsOf(message, feedbackType).flatMap(fieldGroups);
-  if (groups.length === 0) return readHotmail(message);
-  const fields = groups.flat();
-  const type = fieldValue(fields, 'feedback-type')?.toLowerCase() ?? 'abuse';
+/** The fields of a feedback report in any part; null for other mail. */
+function feedbackFields(message: ParsedMessage, text: string): FieldGroup | null {
+  const parts = partsOf(message, feedbackType);
+  if (parts.length > 0) return parts.flatMap(fieldGroups).flat();
+  const type = firstHeaderValue(message.headers, 'content-type') ?? '';
+  if (!/^\s*multipart\/report\b/i.test(type) || !/\breport-type\s{0,9}=\s{0,9}"?feedback-report/i.test(type))
+    return null;
+  // Some programs declare the part as another type, or not at all.
+  const others = [text.slice(0, partBytesMax), ...partsOf(message, /^(?:text\/|application\/octet-stream)/)];
+  return others.flatMap(fieldGroups).find((group) => fieldValue(group, 'feedback-type') !== null) ?? [];
+}
+
+function readFeedback(fields: FieldGroup): Read | null {
+  const type = fieldValue(fields, 'feedback-type')?.toLowerCase() ?? (fields.length > 0 ? 'abuse' : '');
   if (!complaintTypes.includes(type)) return null;
   const named = fields
     .filter(([name]) => name === 'original-rcpt-to' || name === 'removal-recipient')
@@ -118,11 +130,18 @@ function readHotmail({ from, subject, attachments }: ParsedMessage): Read | null
 function complaint(named: readonly string[], type: string): ReturnType<Read> {
   const recipients = named.flatMap((value) => {
     const address = addressIn(value);
-    return address === null
+    return address === null || isRedacted(address)
       ? []
       : [{ address, action: 'complained', status: null, diagnostic: null, permanent: false } as const];
   });
   return { kind: 'complaint', recipients: unique(recipients), reason: type };
+}
+
+/** An address in place of one that is concealed (RFC 6590) names nobody. */
+function isRedacted(address: string): boolean {
+  return /^(?:redacted|removed|concealed|hidden|undisclosed|anonymi[sz]ed|x+|\*+)@|@(?:redacted|removed|x+)\b|\.invalid$/i.test(
+    address,
+  );
 }
 
 // Delivery status

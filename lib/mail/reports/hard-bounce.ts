@@ -113,6 +113,7 @@ export function isHardBounce({ status, diagnostic }: Failure): boolean {
     reply?.startsWith('4') === true ||
     /(?<![\d.])4\.[0-7]\.\d{1,3}(?![\d.]*\d)/.test(whole);
   if (isTransient || isAboutSender(code) || temporary.test(words) || tooLarge.test(words)) return false;
+  if (refusesSender(whole)) return false;
   const isPermanentCode = code !== null && isPermanentDetail(code);
   if (noMailbox.test(wordsOf(response))) return isPermanentCode || !isBlocked(words);
   if (isPermanentCode ? isBlocked(words) : otherCause.test(words)) return false;
@@ -127,6 +128,22 @@ function isBlocked(words: string): boolean {
   return /spam|block ?-?list|black ?-?list|deny ?-?list|\brbl\b|dnsbl|spamhaus|reputation|polic(?:y|ies)|dmarc|\bspf\b|dkim|\bsender\b|\bclient host\b|my name was rejected|mail from\b(?! to)/i.test(
     words,
   );
+}
+
+/** Block lists and their operators, whose links stand in responses. */
+const blockList =
+  /spamhaus|spamcop|spamrats|\bsorbs\b|barracudacentral|abuseat|cloudmark|senderscore|senderbase|uceprotect|mailspike|invaluement|\bsurbl|abusix|dnsbl|\brbl\b|block(?:ed)? ?using|(?:block|black|deny) ?-?list/i;
+/** The server that sends, or the content, is refused. */
+const refusedServer =
+  /reputation|\b(?:your|this|sending|client|source|connecting) (?:mail )?(?:ip\b|server|host\b|system|network)|\bip(?: address)? ?\[?[\da-f.:]*\]? ?(?:is |was |has been |are )?(?:block|bann|list|reject|refus|not allowed|denied)|(?:mail|messages?|connections?|e-?mails?) from (?:ip\b|\[?\d+\.\d+)|\bbanned\b|(?:reverse|r)[- ]?dns|content (?:restriction|filter|policy|reject)/i;
+
+/**
+ * Whether a response refuses the server that sends, by reputation or policy: whatever else it says, it is not about the
+ * recipient, and an unknown recipient is a guess of a server in between.
+ */
+function refusesSender(response: string): boolean {
+  const words = response.replace(/[^\s<>]{1,320}@[^\s>)\]:,;]+[>)]?/g, ' ');
+  return blockList.test(words) || refusedServer.test(words.replace(/https?:\S+/g, ' '));
 }
 
 /** Without quotations: codes and words in them are of other responses, of subjects, or of explanations. */

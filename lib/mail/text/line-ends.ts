@@ -15,7 +15,9 @@ const headerBytesMax = 256 * 1024;
 /** Removes a byte order mark and blank lines before the header, and converts CR line ends to LF. */
 export function normalizeLineEnds(raw: Uint8Array): NormalizedMessage {
   let start = raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf ? 3 : 0;
-  while (raw[start] === carriageReturn || raw[start] === lineFeed) start++;
+  for (let at = start; isWhiteSpace(raw[at]); at++) {
+    if (raw[at] === carriageReturn || raw[at] === lineFeed) start = at + 1;
+  }
   const source = raw.subarray(start);
   if (source.includes(lineFeed) && !hasHiddenFields(source)) return { source, hadReturnsOnly: false };
   const normalized = Uint8Array.from(source);
@@ -27,6 +29,10 @@ export function normalizeLineEnds(raw: Uint8Array): NormalizedMessage {
     if (normalized[at + 1] !== lineFeed) normalized[at] = lineFeed;
   }
   return { source: normalized, hadReturnsOnly: true };
+}
+
+function isWhiteSpace(byte: number | undefined): boolean {
+  return byte === carriageReturn || byte === lineFeed || byte === 0x20 || byte === 0x09;
 }
 
 /** The bytes of a body as they were before `normalizeLineEnds` converted their line ends. */

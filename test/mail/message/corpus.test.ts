@@ -74,6 +74,8 @@ describe(`the messages of ${corpusName}`, () => {
       if (rawField(raw, 'subject') !== '' && subject === '') lost.push(`subject of ${file}`);
       if (/^\w{3}, \d+ \w{3} (?:19[7-9]|20)\d+ \d\d:/.test(rawField(raw, 'date')) && date === null)
         lost.push(`date of ${file}`);
+      // Its body is delimiters and the header of an empty part.
+      if (file.endsWith('malformed/007.eml')) continue;
       const hasBody = /(?:\r\n\r\n|\n\n|\r\r)\s*\S/.test(raw.toString('latin1'));
       if (hasBody && text === null && html === null && attachments.length === 0) lost.push(`body of ${file}`);
     }
@@ -128,11 +130,21 @@ describe(`the messages of ${corpusName}`, () => {
         compare('text', collapseWhitespace(texts.join('\n')), collapseWhitespace(parsed.text ?? ''));
     }
     expect(files.length).toBeGreaterThan(isCorpusHere ? 70 : 40);
-    // Inline text files are text to us and files to them.
-    const inline = ['mime/stalwart/legacy/030.eml', 'mime/stalwart/legacy/042.eml'];
+    // Inline text files and unknown kinds of text (RFC 2046 4.1.4) are text to us and files to them.
+    const inline = [
+      'mime/stalwart/legacy/030.eml',
+      'mime/stalwart/legacy/042.eml',
+      'mime/stalwart/rfc/000.eml',
+      'mime/stalwart/thirdparty/008.eml',
+      'mime/stalwart/thirdparty/012.eml',
+    ];
     // A uuencoded file in the text is a file to us and text to them.
     const uuencoded = ['mime/stalwart/legacy/049.eml'];
-    expect(differing).toEqual(presentInCorpus([...inline, ...uuencoded]).map((file) => `${file} text`));
+    expect(differing.toSorted()).toEqual(
+      presentInCorpus([...inline, ...uuencoded])
+        .map((file) => `${file} text`)
+        .toSorted(),
+    );
   });
 
   it('are categorized as bounce when they are bounces', async () => {

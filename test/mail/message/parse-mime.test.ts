@@ -288,7 +288,7 @@ describe('parseMime of broken structure', () => {
 
   it('returns the body as text when there is no boundary', async () => {
     const { text, problems } = await parse('Content-Type: multipart/mixed', '', 'just text');
-    expect([text, problems]).toEqual(['just text', ['the message has no readable part']]);
+    expect([text, problems]).toEqual(['just text', ['the parts are not delimited as declared']]);
   });
 
   it('returns the body when no blank line precedes it', async () => {

@@ -169,9 +169,67 @@ describe('readDeliveryReport of a feedback report (RFC 5965)', () => {
     });
   });
 
-  it('returns a complaint without recipients when they are redacted', async () => {
-    const hidden = feedback(['Feedback-Type: fraud', 'Original-Rcpt-To: redacted']);
-    expect(await read(hidden)).toMatchObject({ kind: 'complaint', recipients: [], reason: 'fraud' });
+  it.each(['redacted', 'redacted@y.example', 'ann@redacted', 'xxxx@y.example', 'f3a0b1@y.invalid'])(
+    'returns a complaint without recipients when they are redacted as %s',
+    async (address) => {
+      const hidden = feedback(['Feedback-Type: fraud', `Original-Rcpt-To: ${address}`]);
+      expect(await read(hidden)).toMatchObject({ kind: 'complaint', recipients: [], reason: 'fraud' });
+    },
+  );
+
+  const fields = lines('Feedback-Type: virus', 'Version: 1', 'Original-Rcpt-To: ann@y.example');
+  it.each([
+    [
+      'the fields come last',
+      [
+        ['text/rfc822-headers', original],
+        ['text/plain', 'Abuse'],
+        ['message/feedback-report', fields],
+      ],
+    ],
+    [
+      'the fields come first',
+      [
+        ['message/feedback-report', fields],
+        ['message/rfc822', original],
+      ],
+    ],
+    [
+      'the fields are text',
+      [
+        ['text/plain', 'Abuse'],
+        ['text/plain', fields],
+        ['message/rfc822', original],
+      ],
+    ],
+    [
+      'the fields are a file',
+      [
+        ['application/octet-stream; name=report', fields],
+        ['message/rfc822', original],
+      ],
+    ],
+  ] as const)('returns the complaint when %s', async (_where, parts) => {
+    expect(await read(report('feedback-report', parts))).toMatchObject({
+      kind: 'complaint',
+      recipients: [{ address: 'ann@y.example', action: 'complained' }],
+      originalMessageId: '<wire@email.amazonses.com>',
+    });
+  });
+
+  it.each(['not-spam', 'abuse'])('is no bounce when it speaks of one and its type is %s', async (type) => {
+    const source = report('feedback-report', [
+      ['text/plain', 'Delivery has failed: <ann@y.example>: 550 5.1.1 User unknown'],
+      ['message/feedback-report', lines(`Feedback-Type: ${type}`)],
+      [
+        'message/delivery-status',
+        lines('Final-Recipient: rfc822; ann@y.example', 'Action: failed', 'Status: 5.1.1'),
+      ],
+      ['message/rfc822', original],
+    ]);
+    expect((await read(`Return-Path: <>\r\nX-Failed-Recipients: ann@y.example\r\n${source}`))?.kind).toBe(
+      type === 'abuse' ? 'complaint' : undefined,
+    );
   });
 
   it.each(['not-spam', 'auth-failure', 'opt-out'])(

@@ -75,6 +75,20 @@ describe('isHardBounce is false', () => {
     // The sender, the message or a list is to blame.
     ['5.1.1', '550 5.1.1 Recipient rejected, your address is listed at Spamhaus'],
     ['5.7.1', '550 5.7.1 Unknown user or blocked for policy reasons'],
+    // The server that sends is refused, whatever the code says about the address.
+    ['5.1.3', '553 http://www.spamhaus.org/query/bl?ip=192.0.2.1'],
+    [
+      '5.1.1',
+      '550 5.1.1 <a@b.example>: User unknown; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+    ],
+    ['5.1.1', '550-192.0.2.1 is listed at zen.spamhaus.org 550 User unknown'],
+    ['5.1.1', '550 5.1.1 User unknown (you are blacklisted by abuseat CBL)'],
+    ['5.1.1', '550 5.1.1 The account that you tried to reach does not accept mail from your IP [192.0.2.1]'],
+    ['5.1.2', '554 5.1.2 Your access has been rejected due to the poor reputation of the domain'],
+    ['5.1.1', '550 5.1.1 banned sending IP [192.0.2.1]'],
+    ['5.1.1', '550 5.1.1 [192.0.2.1] refused: bad reverse DNS'],
+    ['5.1.1', '550 5.1.1 Your server is not allowed to send to this mailbox'],
+    ['5.1.1', '550 5.1.1 Message rejected due to content restrictions'],
     ['5.1.0', "550-'5.7.1 <us@our.example>... Access denied'"],
     [null, '550 Rejected'],
     [null, '550 Administrative prohibition'],
