@@ -16,7 +16,7 @@ const report = join(import.meta.dirname, '../bench/replies.md');
 
 const head = `# Stripping, measured
 
-Written by \`node scripts/measure-replies.ts\`. Generated and hand-written replies in fifteen languages are tests
+Written by \`node scripts/measure-replies.ts\`. Generated and hand-written replies in twenty languages are tests
 (\`test/mail/quoting/generated-replies.test.ts\`, \`written-replies.test.ts\`): all are stripped exactly.
 
 ## Known limits
@@ -38,7 +38,7 @@ Measured once, on test data that this project had not seen before. The data is n
 scripts/measure-replies.ts\` does not measure it again. *First look* is the figure before any rule was changed, *after* the one after the rules
 were mended; each rule has tests of its own. What a project expects to remain was labelled before the first look; it is compared with the
 written segments, or with written and signature segments where the project keeps signatures. White space does not count. Messages in other
-languages than the fifteen are left out.
+languages than the first fifteen are left out.
 
 | Set | Messages | First look | After |
 |---|---:|---:|---:|

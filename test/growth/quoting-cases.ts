@@ -2,7 +2,7 @@
 import * as attributions from '../../lib/mail/quoting/attributions.ts';
 import { buildSegments, classifyLines, joinLines } from '../../lib/mail/quoting/classify-lines.ts';
 import { elementRole } from '../../lib/mail/quoting/client-markup.ts';
-import { closingStrength } from '../../lib/mail/quoting/closings.ts';
+import { closingStrength, isKoreanNameThenClosing } from '../../lib/mail/quoting/closings.ts';
 import { cutHtml, hasWrittenImage } from '../../lib/mail/quoting/cut-html.ts';
 import * as footers from '../../lib/mail/quoting/footers.ts';
 import { wordTest } from '../../lib/mail/quoting/languages.ts';
@@ -37,6 +37,7 @@ export const quotingCases: GrowthCases = {
   },
   'mail/quoting/closings.ts': {
     closingStrength,
+    isKoreanNameThenClosing,
   },
   'mail/quoting/cut-html.ts': {
     cutHtml: (text) => cutHtml(text, parseHtml(text), classifyLines(parseHtml(text))),
@@ -87,6 +88,8 @@ export const quotingCases: GrowthCases = {
     inlineDividerBreaks,
   },
   'mail/quoting/signature-lines.ts': {
+    isCertainName: (text) => lines.isCertainName(text, true),
+    mayBeSentence: lines.mayBeSentence,
     announcesContact: lines.announcesContact,
     hasContact: lines.hasContact,
     isNameLike: (text) => lines.isNameLike(text, true),
@@ -123,6 +126,7 @@ export const quotingCases: GrowthCases = {
   'mail/quoting/text-document.ts': {
     hasFlag: (text) => documents.hasFlag(parseText(text), 0, 1),
     isBlank: documents.isBlank,
+    isDirectionalMark: noText,
     isHorizontalRule: documents.isHorizontalRule,
     lastVisibleCharacter: documents.lastVisibleCharacter,
     nextNonBlankLine: (text) => documents.nextNonBlankLine(parseText(text), 0, parseText(text).lines.length),

@@ -90,10 +90,35 @@ const byLanguage: Readonly<Record<Language, AbsencePhrases>> = {
     returning: `出社|以降に?(?:順次)?ご?(?:返信|対応|連絡)|戻り次第|復帰|休暇明け|(?:確認|返信|返答|回答)が(?:遅|でき)`,
     meanwhile: `急ぎ|緊急|まで|ご連絡`,
   },
+  fi: {
+    absent: `(?:olen|olemme)${gap} (?:lomalla|poissa|vapaalla|\\p{L}{0,20}vapaalla|matkoilla|matkalla|sairauslomalla)|toimisto(?:mme)?${gap} (?:suljettu|kiinni)`,
+    returning: `pala(?:an|ttuani|tessani)|takaisin (?:töissä|toimistolla)|takaisin|en lue (?:sähköposti\\p{L}*|viestejä)|tavoitettavissa`,
+    meanwhile: `asti|saakka|kiireelli\\p{L}+|sijais\\p{L}+`,
+  },
+  hu: {
+    absent: `szabadságon (?:vagyok|leszek)|(?:házon|irodán|irodában) kívül|távol (?:vagyok|leszek)|(?:vagyok|leszek)${gap} (?:szabadságon|távol|táppénzen)|irodánk${gap} zárva`,
+    returning: `visszaté\\p{L}+|visszajövök|(?:nem|korlátozottan) (?:érek el|elérhető\\p{L}*|olvasom)|érkezem vissza`,
+    meanwhile: `-ig|sürgős\\p{L}*|helyettes\\p{L}*`,
+  },
+  ko: {
+    absent: `(?:휴가|부재|출장|연차|병가) ?중|자리를 비(?:웁|우|울)\\p{L}*|휴무`,
+    returning: `복귀|돌아(?:오|올|와)\\p{L}*|확인이 (?:어렵|늦)\\p{L}*|회신이 (?:어렵|늦)\\p{L}*`,
+    meanwhile: `까지|급한|긴급`,
+  },
+  he: {
+    absent: `(?:אני|הנני|אהיה)${gap} (?:בחופשה|בחופשת|מחוץ למשרד|לא זמינ?ה?)|(?:בחופשה|מחוץ למשרד|בחופשת)|המשרד${gap} סגור`,
+    returning: `אחזור|אשוב|גישה מוגבלת|לא (?:קורא|בודק)ת?`,
+    meanwhile: `עד|דחו\\p{L}+|בהיעדרי`,
+  },
+  ar: {
+    absent: `(?:أنا|سأكون)${gap} (?:خارج المكتب|في إجازة|غير متواجد\\p{L}?)|(?:خارج المكتب|في إجازة)|المكتب${gap} مغلق`,
+    returning: `العودة|سأعود|أعود|عودتي`,
+    meanwhile: `حتى|عاجل\\p{L}*|طارئ\\p{L}*`,
+  },
   other: {
-    absent: `olen${gap} (?:lomalla|poissa|vapaalla|\\p{L}{0,20}vapaalla|matkoilla)|szabadságon (?:vagyok|leszek)|(?:házon|irodán) kívül|távol vagyok|(?:\\p{L}{0,20}izin(?:deyim|liyim)|ofis dışında|ofiste (?:değilim|olmayacağım))|(?:휴가|부재|출장) ?중|(?:у|в) відпустці|мене немає в офісі|sunt${gap} (?:în concediu|plecat\\p{L}?)|nu sunt la birou|(?:σε άδεια|εκτός γραφείου)|(?:בחופשה|מחוץ למשרד|בחופשת)|(?:خارج المكتب|في إجازة)`,
-    returning: `pala(?:an|ttuani|tessani)|takaisin|visszaté\\p{L}+|dönüş\\p{L}*|döneceğim|복귀|돌아|повернусь|повернення|revin|întorc|επιστρ\\p{L}+|אחזור|אשוב|العودة|أعود`,
-    meanwhile: `asti|saakka|kiireelli\\p{L}+|-ig|sürgős\\p{L}*|kadar|acil|까지|급한|긴급|до \\d+|термінов\\p{L}+|până|urgen\\p{L}+|μέχρι|έως|επείγ\\p{L}+|עד|דחו\\p{L}+|حتى|عاجل\\p{L}*`,
+    absent: `(?:\\p{L}{0,20}izin(?:deyim|liyim)|ofis dışında|ofiste (?:değilim|olmayacağım))|(?:у|в) відпустці|мене немає в офісі|sunt${gap} (?:în concediu|plecat\\p{L}?)|nu sunt la birou|(?:σε άδεια|εκτός γραφείου)`,
+    returning: `dönüş\\p{L}*|döneceğim|повернусь|повернення|revin|întorc|επιστρ\\p{L}+`,
+    meanwhile: `kadar|acil|до \\d+|термінов\\p{L}+|până|urgen\\p{L}+|μέχρι|έως|επείγ\\p{L}+`,
   },
 };
 

@@ -87,10 +87,35 @@ const byLanguage: Readonly<Record<Language, AcknowledgementPhrases>> = {
     received: `お問い?合わ?せ(?:を受け?付|ありがとう|を承|いただき)|受付(?:番号|完了)|受け?付け(?:いた)?しました|受け付けました`,
     promise: `折り返し|追って|改めて|営業日`,
   },
+  fi: {
+    automated: `automaattinen (?:viesti|vastaus|ilmoitus)|automaattisesti (?:lähetetty|luotu)|älä vastaa`,
+    received: `olemme vastaanottaneet|(?:viestisi|pyyntösi) on vastaanotettu|kiitos (?:viestistäsi|yhteydenotostasi)`,
+    promise: `vastaamme|mahdollisimman pian|otamme yhteyttä`,
+  },
+  hu: {
+    automated: `automatikus (?:üzenet|válasz|értesítés)|automatikusan (?:generált|küldött)|ne válaszoljon`,
+    received: `megkaptuk|üzenete megérkezett|köszönjük (?:megkeresését|levelét)`,
+    promise: `válaszolunk|hamarosan|munkanapon belül|felvesszük önnel a kapcsolatot`,
+  },
+  ko: {
+    automated: `자동 ?(?:발송|응답|회신)|자동으로 (?:발송|생성)|발신 ?전용`,
+    received: `접수되었|접수 ?완료|문의해 ?주셔서`,
+    promise: `빠른 시일|답변|영업일 이내`,
+  },
+  he: {
+    automated: `הודעה אוטומטית|מענה אוטומטי|נא לא להשיב|אין להשיב`,
+    received: `פנייתך (?:התקבלה|נקלטה)|קיבלנו את (?:פנייתך|הודעתך)`,
+    promise: `נחזור אליך|בהקדם(?: האפשרי)?|ימי עסקים`,
+  },
+  ar: {
+    automated: `رسالة (?:تلقائية|آلية)|رد (?:تلقائي|آلي)|عدم الرد|لا ترد`,
+    received: `(?:تم استلام|استلمنا|لقد تلقينا) (?:رسالتك\\p{L}?|طلبك\\p{L}?)`,
+    promise: `سنرد|سنتواصل|في أقرب وقت|أيام عمل`,
+  },
   other: {
-    automated: `automaattinen (?:viesti|vastaus)|älä vastaa|automatikus (?:üzenet|válasz)|ne válaszoljon|otomatik (?:mesaj|yanıt|olarak)|yanıtlamayın\\p{L}*|자동 ?(?:발송|응답|회신)|발신 ?전용|автоматичн\\p{L}+ (?:відповідь|лист|повідомлення)|не відповідайте|mesaj automat|nu răspundeți|αυτόματο μήνυμα|הודעה אוטומטית|رسالة تلقائية`,
-    received: `olemme vastaanottaneet|viestisi on vastaanotettu|megkaptuk|talebiniz\\p{L}*[^.\\n]{0,20} alın\\p{L}+|mesajınızı aldık|접수되었|отримали ваш[еу]?|ваше звернення|am primit`,
-    promise: `vastaamme|mahdollisimman pian|hamarosan|válaszolunk|en kısa sürede|빠른 시일|답변|найближчим часом|în cel mai scurt`,
+    automated: `otomatik (?:mesaj|yanıt|olarak)|yanıtlamayın\\p{L}*|автоматичн\\p{L}+ (?:відповідь|лист|повідомлення)|не відповідайте|mesaj automat|nu răspundeți|αυτόματο μήνυμα`,
+    received: `talebiniz\\p{L}*[^.\\n]{0,20} alın\\p{L}+|mesajınızı aldık|отримали ваш[еу]?|ваше звернення|am primit`,
+    promise: `en kısa sürede|найближчим часом|în cel mai scurt`,
   },
 };
 

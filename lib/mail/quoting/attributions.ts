@@ -35,7 +35,7 @@ const openings = wordPattern(allWords(attributionOpenings), '^');
 const date =
   /(?<!\d)(?:19|20)\d{2}(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)|\d\s?[年월]|\p{L}{3,9}\.?\s\d{1,2},?\s\d{4}/u;
 const time =
-  /(?<!\d)\d{1,2}(?:[:h]\d{2}|[時时點点시])|\bkl\.?\s?\d{1,2}\.\d{2}|\bo\s\d{1,2}[.:]\d{2}|(?<=\d{4},?\s)\d{1,2}\.\d{2}(?=,?\s)/u;
+  /(?<!\d)\d{1,2}(?:[:h]\d{2}|[時时點点시])|\bkl(?:o|ello)?\.?\s?\d{1,2}\.\d{2}|\bo\s\d{1,2}[.:]\d{2}|(?<=\d{4},?\s)\d{1,2}\.\d{2}(?=,?\s)/u;
 const address = /[^\s<>@]@[^\s<>@]/;
 /** A sender, and up to two words of what follows. */
 const wrappedSender = /^[^<>@:]{0,60}[<([][^<>\s]{1,120}@[^<>\s]{1,120}\s?[>)\]](?:\s\S{1,10}){0,2}$/u;
@@ -61,7 +61,7 @@ const addressThenVerbThenText = new RegExp(
 const verbEndings = new Set(allWords(attributionVerbs).map((verb) => verb.slice(-2)));
 const verbAtEnd = new RegExp(`(?:^|[\\s>)])(?:${alternatives(allWords(attributionVerbs))})\\s?$`, 'iu');
 /** An optional weekday, then a number: "wt., 12 mar", "2024年3月", "12.03.2024". */
-const startsWithDay = /^[^\p{L}\d]{0,3}(?:\p{L}{2,12}[.,]{0,2}\s){0,2}\(?\d/u;
+const startsWithDay = /^[^\p{L}\d]{0,3}(?:\p{L}{2,12}[.,،]{0,2}\s){0,2}\(?\d/u;
 /** A text of two sentences is no attribution. */
 const sentenceBoundary = /[!?]\s|\p{Ll}{4}\.\s\p{Lu}|。/u;
 const firstAndSecondPersons =
@@ -97,7 +97,8 @@ function* textsEndingOn(document: TextDocument, end: number, floor: number) {
     const first = normalizeLine(line);
     // Polymail separates the name and the link to it.
     if (first === '' && start === end - 1 && text.startsWith('<')) continue;
-    if (first === '' || (start < end && /[:：]$/.test(first))) return;
+    // "… ezt írta (időpont:" is the beginning of a wrapped attribution.
+    if (first === '' || (start < end && /[:：]$/.test(first) && !/\([^()]{0,20}:$/.test(first))) return;
     text = text === '' ? first : `${first} ${text}`;
     yield { start, first, text };
   }

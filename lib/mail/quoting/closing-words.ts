@@ -71,7 +71,12 @@ export const strongClosings: Words = {
     '此致 | 此致敬礼 | 此致 敬礼 | 敬礼 | 敬禮 | 祝好 | 顺祝商祺 | 順祝商祺 | 顺颂商祺 | 顺祝 商祺 | 祝商祺 | 谨上 | 敬上 | 祝工作顺利 | 祝您工作愉快',
   ja:
     '拝 | かしこ | 以上です | ' + '敬具 | 草々 | 以上、よろしくお願いいたします | 以上、よろしくお願いします',
-  other: 'ystävällisin terveisin | terveisin | з повагою | saygılarımla | cu stimă | üdvözlettel',
+  he: 'בברכה | בברכה רבה | בברכה חמה | בברכות | בכבוד רב | בכבוד רב ובברכה | בברכה ובתודה | בתודה ובברכה | תודה ובברכה | תודה רבה ובברכה | בידידות | בהוקרה | בתודה ובהוקרה | בברכת חברים | בכבוד',
+  ar: 'مع التحية | مع تحياتي | تحياتي | مع خالص التحية | خالص التحية | مع أطيب التحيات | أطيب التحيات | خالص تحياتي | مع خالص تحياتي | أطيب تحياتي | مع فائق الاحترام | مع الاحترام | وتفضلوا بقبول فائق الاحترام | تفضلوا بقبول فائق الاحترام | وتفضلوا بقبول فائق الاحترام والتقدير | تفضلوا بقبول فائق الاحترام والتقدير | مع فائق التقدير والاحترام | مع التقدير | مع جزيل الشكر | مع الشكر | مع الشكر الجزيل | شكرا مع التحية | والسلام عليكم ورحمة الله وبركاته | والسلام',
+  fi: 'ystävällisin terveisin | ystävällisesti | parhain terveisin | terveisin | hyvin terveisin | lämpimin terveisin | iloisin terveisin | aurinkoisin terveisin | rakkain terveisin | kunnioittavasti | kunnioittaen | kiittäen | kiitoksin | terkuin | terveiset | yt | kiitos ja terveisin',
+  hu: 'üdvözlettel | szívélyes üdvözlettel | baráti üdvözlettel | meleg üdvözlettel | tisztelettel | mély tisztelettel | tisztelettel és köszönettel | üdv | köszönettel | köszönettel és üdvözlettel | köszönöm, üdvözlettel | legjobb kívánságokkal | minden jót kívánva | szeretettel | sok szeretettel | hálásan | előre is köszönöm, üdvözlettel',
+  ko: '올림 | 드림 | 배상 | 이만 줄입니다 | 그럼 이만',
+  other: 'з повагою | saygılarımla | cu stimă',
 };
 
 /** Phrases that may also be content: they begin a signature only if a name follows. */
@@ -122,7 +127,12 @@ export const weakClosings: Words = {
     '以上、宜しくお願いいたします | 以上、宜しくお願い致します | お手数ですがよろしくお願いいたします | ' +
     'どうぞよろしくお願いします | 宜しくお願い申し上げます | よろしくお願い申し上げます | よろしくお願いいたします | よろしくお願い致します | よろしくお願いします | 宜しくお願いいたします | 宜しくお願い致します | 宜しくお願いします | ' +
     'どうぞよろしくお願いいたします | 何卒よろしくお願いいたします | 何卒よろしくお願い申し上げます | ありがとうございます | 以上',
-  other: 'kiitos | kiitos etukäteen | дякую | teşekkürler',
+  he: 'תודה | תודה רבה | תודה מראש | תודה רבה מראש | בתודה | בתודה מראש | בתודה רבה | המון תודה | תודה על העזרה | תודה ויום טוב | ברכות | כל טוב | יום טוב | יום נעים | המשך יום נעים | ערב טוב | לילה טוב | שבוע טוב | שבת שלום | סוף שבוע נעים | להתראות | ביי | שלך | שלכם | נשיקות | בהצלחה',
+  ar: 'شكرا | شكراً | شكرا لك | شكراً لك | شكرا لكم | شكراً لكم | شكرا جزيلا | شكراً جزيلاً | جزيل الشكر | شكرا مقدما | شكراً مقدماً | وشكرا | وشكراً | ألف شكر | مع السلامة | إلى اللقاء | ودمتم | المخلص | يوم سعيد | نهارك سعيد | تحية طيبة | بارك الله فيك | مع تمنياتي',
+  fi: 'kiitos | kiitos paljon | paljon kiitoksia | suuri kiitos | kiitos etukäteen | kiitos jo etukäteen | kiitokset | kiitos avusta | kiitti | hyvää päivänjatkoa | mukavaa päivänjatkoa | kiitos ja hyvää päivänjatkoa | hyvää viikonloppua | mukavaa viikonloppua | kaikkea hyvää | nähdään | näkemiin | moikka | heippa | hei hei | moi moi',
+  hu: 'köszönöm | köszönjük | köszi | kösz | köszönöm szépen | nagyon köszönöm | köszönöm a segítséget | előre is köszönöm | előre is köszönjük | előre is köszi | szép napot | további szép napot | szép napot kívánok | további szép napot kívánok | jó hétvégét | szép hétvégét | minden jót | viszlát | viszontlátásra | szia | sziasztok | puszi',
+  ko: '감사합니다 | 감사드립니다 | 고맙습니다 | 감사 | 미리 감사드립니다 | 미리 감사합니다 | 대단히 감사합니다 | 좋은 하루 되세요 | 좋은 하루 보내세요 | 즐거운 하루 되세요 | 좋은 주말 되세요 | 즐거운 주말 되세요 | 수고하세요 | 수고하십시오 | 잘 부탁드립니다 | 잘 부탁드리겠습니다 | 잘 부탁 드립니다 | 안녕히 계세요 | 안녕히 계십시오',
+  other: 'дякую | teşekkürler',
 };
 
 /** Words between two closings: "Thanks and best regards". */
@@ -142,7 +152,12 @@ export const closingConjunctions: Words = {
   ru: 'и',
   zh: '',
   ja: '',
-  other: 'ja',
+  he: '',
+  ar: '',
+  fi: 'ja | sekä',
+  hu: 'és',
+  ko: '',
+  other: '',
 };
 
 /** Words between a closing and a place: "Viele Grüße aus Berlin". */
@@ -162,6 +177,11 @@ export const placePrepositions: Words = {
   ru: 'из | с',
   zh: '',
   ja: '',
+  he: '',
+  ar: '',
+  fi: '',
+  hu: '',
+  ko: '',
   other: '',
 };
 

@@ -24,8 +24,11 @@ const weakPhrases = phrases(weakClosings);
 const openingCharactersMax = 40;
 const firstWord = /^[\s*_/|·•&+,，、;!.–—]*([\p{L}\p{M}\p{N}'’]+)/u;
 const firstWords = new Set(['thank', 'many', ...[...strongPhrases, ...weakPhrases].map(firstWordOf)]);
+/** "김철수 드림" */
+const koreanNameThenClosing =
+  /^\p{Script=Hangul}{2,10}(?:\s\p{Script=Hangul}{2,10}){0,2}\s(?:드림|올림|배상)[.!]?$/u;
 const conjunctions = allWords(closingConjunctions).join('|');
-const separator = new RegExp(`\\s?[/|·•&+,，、;!.–—]+\\s?|\\s-\\s|\\s(?:${conjunctions})\\s`, 'iu');
+const separator = new RegExp(`\\s?[/|·•&+,，、،;!.–—]+\\s?|\\s-\\s|\\s(?:${conjunctions})\\s`, 'iu');
 const place = new RegExp(
   `^(.{2,45}?)\\s(?:${allWords(placePrepositions).join('|')})\\s(?:\\p{Ll}{1,12}\\s){0,2}\\p{Lu}[\\p{L}.'’-]{1,20}(?:\\s\\p{Lu}[\\p{L}.'’-]{0,20}){0,2}$`,
   'u',
@@ -34,10 +37,11 @@ const place = new RegExp(
 /** The strength of a normalized line as a closing. Bounded: longer lines than 90 characters are no closings. */
 export function closingStrength(line: string): ClosingStrength {
   if (line === '' || line.length > closingCharactersMax) return 0;
+  if (isKoreanNameThenClosing(line)) return 2;
   // Decides for most lines.
   if (!firstWords.has(firstWordOf(line.slice(0, openingCharactersMax)))) return 0;
   const text = line
-    .replace(/(?:[\s,.!;:~…、。，！\-–—)*_\p{Extended_Pictographic}]|\ufe0f)+$/u, '')
+    .replace(/(?:[\s,.!;:~…、。，！،؛\-–—)*_\p{Extended_Pictographic}]|\ufe0f)+$/u, '')
     .replace(/^[*_]+/, '');
   const phrase = strengthOfPhrase(text);
   if (phrase > 0) return phrase;
@@ -45,6 +49,11 @@ export function closingStrength(line: string): ClosingStrength {
   if (inPlace !== null && strengthOfPhrase(inPlace[1] ?? '') === 2) return 2;
   if (!/[.!?。！？]$/u.test(line) && thanksForHelp.test(text)) return 1;
   return Math.max(strengthOfParts(text), endsInName(text) ? 2 : 0) as ClosingStrength;
+}
+
+/** "김민수 드림" */
+export function isKoreanNameThenClosing(line: string): boolean {
+  return line.length <= closingCharactersMax && koreanNameThenClosing.test(line);
 }
 
 /** The closings of a table, also as they are written on keyboards without diacritics. */

@@ -26,7 +26,12 @@ export const appFooterOpenings: Words = {
   ru: 'отправлено с | отправлено из | отправлено со | послано с | отправлено через',
   zh: '来自 | 通过 | 由我的 | 发自 | 發自 | 发送自 | 來自我的 | 来自我的 | 從我的 | 从我的 | 寄自 | 傳送自',
   ja: '',
-  other: 'lähetetty | надіслано з | gönderildi | trimis de pe',
+  he: 'נשלח מ | נשלח מה | נשלח מן | נשלח מתוך | נשלח באמצעות | נשלח דרך | נשלח ממכשיר | נשלח מהמכשיר | נשלח מאייפון | נשלח מהאייפון | נשלח מטלפון | נשלח מהטלפון | נשלח מהנייד | נשלח מהסמארטפון | נשלח מאפליקציית | נשלח מסמארטפון | נשלח מגלקסי | נשלח מהגלקסי',
+  ar: 'مرسل من | مُرسل من | أرسلت من | أُرسلت من | أرسل من | تم الإرسال من | تم إرسالها من | تم الإرسال بواسطة | تم الإرسال باستخدام | تم إرساله من | أرسلت بواسطة | مرسلة من',
+  fi: 'lähetetty',
+  hu: 'elküldve | küldve',
+  ko: '',
+  other: 'надіслано з | gönderildi | trimis de pe',
 };
 
 /** Devices and apps that app footers name. */
@@ -45,7 +50,12 @@ export const devices =
   'mobilgerät | téléphone | portable | móvil | movil | teléfono | telefone | celular | telemóvel | ' +
   'cellulare | telefono | telefoon | mobiele | mobiel | telefonu | telefon | komórki | mobil | ' +
   'mobilen | mobilu | mobilního | телефона | смартфона | мобильного | устройства | почты | 手机 | 手機 | ' +
-  '微信 | 邮箱 | qq | スマートフォン | スマホ | 携帯 | ios | mac';
+  '微信 | 邮箱 | qq | ' +
+  'iphonesta | iphonestani | ipadista | ipadistani | androidista | puhelimesta | puhelimestani | matkapuhelimesta | älypuhelimesta | ' +
+  'älypuhelimestani | laitteesta | laitteestani | tabletista | tabletistani | outlookista | sähköpostista | telefonomról | mobilomról | készülékemről | ' +
+  'okostelefonomról | מכשיר | ממכשיר | מהמכשיר | מאייפון | מהאייפון | מטלפון | מהטלפון | מהנייד | מהסמארטפון | מסמארטפון | מאפליקציית | מגלקסי | ' +
+  'מהגלקסי | הטלפון | הנייד | هاتف | هاتفي | الهاتف | جهازي | جهاز | جوالي | الجوال | آيفون | أندرويد | ايفون | الآيفون | بريد | تطبيق | ' +
+  ' スマートフォン | スマホ | 携帯 | ios | mac';
 
 /** App footers that do not begin with one of `appFooterOpenings`. */
 export const appLines: readonly RegExp[] = [
@@ -54,9 +64,16 @@ export const appLines: readonly RegExp[] = [
   /^outlook for (?:ios|android)\s?を(?:入手|取得).{0,10}$/iu,
   /^(?:ios|android) (?:版 )?outlook$/iu,
   /^(?:diese (?:nachricht|e-?mail|mail) wurde )?von .{2,60} (?:gesendet|versendet|geschrieben)\.?$/iu,
-  /^\S.{0,30}\boutlook\b.{0,25}\s(?:for|für|pour|para|per|voor|dla|för|til|till|pro|для|на)\s.{1,30}$/iu,
+  /^\S.{0,30}\boutlook\b.{0,25}\s(?:for|für|pour|para|per|voor|dla|för|til|till|pro|для|на|עבור)\s.{1,30}$/iu,
   /^outlook \S{2,5} (?:ios|android|mac|windows)\b.{0,20}$/iu,
   /^(?:下载|下載|获取|取得).{0,10}outlook.{0,20}$/iu,
+  /^.{1,40}에서 (?:보냄|보냈습니다|보낸 메일입니다|보낸 메일|전송됨|발송됨)[.!]?$/u,
+  /^(?:ios|android|windows|mac)용 (?:outlook|메일).{0,20}$/iu,
+  /^hanki outlook\b.{0,30}$/iu,
+  /^(?:az )?outlook (?:for \S{2,10} )?(?:beszerzése|letöltése)\b.{0,30}$/iu,
+  /^(?:az )?(?:ios|android)(?:os)? outlook (?:beszerzése|letöltése)\b.{0,20}$/iu,
+  /^.{0,15}(?:iphone|ipad|android|samsung|galaxy|telefon|mobil|készülék|outlook|yahoo|gmail).{0,25} (?:el)?küldve[.!]?$/iu,
+  /^(?:قم ب)?(?:احصل|الحصول|تنزيل) .{0,8}outlook\b.{0,30}$/iu,
   /^(?:get|download) (?:bluemail|typeapp|mymail|spark|edison mail|aqua mail|canary) for (?:android|ios|iphone|mac|mobile|desktop)$/iu,
   /^(?:von|vom) (?:meinem|meiner|mein) .{2,40} (?:gesendet|versendet|aus gesendet)\.?$/iu,
   /^von .{2,25}[- ](?:tablet|smartphone|handy|mobile|galaxy|iphone|ipad) (?:aus )?(?:gesendet|versendet)\.?$/iu,
@@ -135,7 +152,12 @@ export const disclaimerSubjects: Words = {
     'данное электронное | информация, содержащаяся | содержание данного',
   zh: '本邮件 | 本電子郵件 | 本电子邮件 | 此邮件 | 此電子郵件 | 本郵件 | 本信息 | 免责声明 | 免責聲明',
   ja: '本メール | このメール | 本電子メール | この電子メール',
-  other: 'tämä viesti | це повідомлення | bu e-posta',
+  he: 'הודעה זו | הודעת דואר | דואר אלקטרוני זה | דוא"ל זה | מסר זה | המידע הכלול | תוכן הודעה',
+  ar: 'هذه الرسالة | هذا البريد | محتوى هذه | محتويات هذه | المعلومات الواردة | إخلاء مسؤولية',
+  fi: 'tämä viesti | tämä sähköposti | tämän viestin | tämän sähköpostin | viestin sisältö',
+  hu: 'ez az üzenet | ez az e-mail | jelen üzenet | jelen e-mail | az üzenet tartalma | az e-mail tartalma | ezen üzenet | ez a levél',
+  ko: '본 메일 | 이 메일 | 본 이메일 | 이 이메일 | 본 전자우편 | 이 메시지 | 본 메시지',
+  other: 'це повідомлення | bu e-posta',
 };
 
 /** Words that make a sentence with a disclaimer subject a disclaimer. */
@@ -160,7 +182,12 @@ export const disclaimerReasons: Words = {
   ru: 'конфиденциальн',
   zh: '保密 | 机密 | 機密',
   ja: '機密 | 秘密',
-  other: 'luottamukselli | конфіденційн | gizli',
+  he: 'סודי | חסוי',
+  ar: 'سرية',
+  fi: 'luottamukselli',
+  hu: 'bizalmas',
+  ko: '기밀 | 비밀',
+  other: 'конфіденційн | gizli',
 };
 
 /** Words of which a disclaimer without a reason has at least two. */
@@ -180,7 +207,12 @@ export const disclaimerHints: Words = {
   ru: 'исключительно | предназначен | адресат | по ошибке',
   zh: '收件人 | 未经授权 | 仅供 | 错收 | 删除',
   ja: '受信者 | 宛先 | 削除 | 誤って',
-  other: 'vastaanottaja | помилков',
+  he: 'בטעות | הנמען | נמען | מיועד | למחוק',
+  ar: 'بطريق الخطأ | عن طريق الخطأ | المستلم | المرسل إليه | حذف | المقصود',
+  fi: 'vastaanottaja | erehdyksessä | vahingossa | poista',
+  hu: 'címzett | tévedésből | törölje | kizárólag',
+  ko: '수신인 | 수신자 | 잘못 | 삭제',
+  other: 'помилков',
 };
 
 /** Second sentences of app footers. */
@@ -218,5 +250,10 @@ export const disclaimerHeadings: Words = {
   ru: 'конфиденциальность | уведомление о конфиденциальности | отказ от ответственности',
   zh: '免责声明 | 免責聲明 | 保密声明 | 保密提示 | 重要提示',
   ja: '免責事項 | 機密保持 | 守秘義務について | ご注意',
+  he: 'הודעת סודיות | סודיות | כתב ויתור',
+  ar: 'إخلاء مسؤولية | إخلاء المسؤولية | إشعار السرية',
+  fi: 'luottamuksellisuus | vastuuvapauslauseke | luottamuksellinen',
+  hu: 'jogi nyilatkozat | titoktartási nyilatkozat | felelősségkizárás',
+  ko: '면책조항 | 면책 조항 | 비밀유지',
   other: '',
 };

@@ -1,6 +1,6 @@
 /** Owns the languages in which quotes and signatures are recognised, and word patterns across them. */
 
-/** Every word table covers all fifteen; `other` holds words of further languages, without a claim to be complete. */
+/** Every word table covers all twenty; `other` holds words of further languages, without a claim to be complete. */
 export type Language =
   | 'en'
   | 'de'
@@ -17,6 +17,11 @@ export type Language =
   | 'ru'
   | 'zh'
   | 'ja'
+  | 'he'
+  | 'ar'
+  | 'fi'
+  | 'hu'
+  | 'ko'
   | 'other';
 
 /** The words of each language, separated by bars. */
@@ -38,12 +43,16 @@ export function alternatives(words: readonly string[]): string {
     .join('|');
 }
 
+/** Letters and digits of scripts with spaces between words. */
+const spacedLetters =
+  '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Hebrew}\\p{Script=Arabic}\\d';
+
 /** A pattern for whole words, or for any occurrence in scripts without spaces between words. `anchor` precedes all of them. */
 export function wordPattern(words: readonly string[], anchor = ''): RegExp {
   const unspaced = words.filter((word) => unspacedCharacter.test(word));
   const spaced = words.filter((word) => !unspaced.includes(word));
   // Ideographs beside a word do not continue it: "发自我的iPhone".
-  const letter = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\d]';
+  const letter = `[${spacedLetters}]`;
   const whole = `(?<!${letter})(?:${alternatives(spaced)})(?!${letter})`;
   return new RegExp(
     `${anchor}(?:${unspaced.length === 0 ? whole : `${whole}|${alternatives(unspaced)}`})`,
@@ -110,7 +119,7 @@ function follows(text: string, from: number, rest: string): boolean {
   return rest === '' || end === text.length || !isWordCharacter(text.charCodeAt(end));
 }
 
-const wordCharacter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d]/u;
+const wordCharacter = new RegExp(`[${spacedLetters}]`, 'u');
 /** By character code: 0 not yet known, 1 no, 2 yes. */
 const wordCharacters = new Uint8Array(0x10000);
 

@@ -1,7 +1,7 @@
 /** Owns the parsing of plain text into lines, with those behind `>` flagged as quoted. */
 import { inlineAttributionEnd, inlineAttributionStart } from './attributions.ts';
 import { inlineDividerBreaks } from './quote-headers.ts';
-import { isBlank, lineFlags, type TextDocument } from './text-document.ts';
+import { isBlank, isDirectionalMark, lineFlags, type TextDocument } from './text-document.ts';
 
 type LineType = 'quoted' | 'blank' | 'text';
 
@@ -73,13 +73,17 @@ function lineEnd(text: string, from: number): number {
 /** "> quoted", "|> quoted". False for arrows that point both ways and for the end of a wrapped link or address. */
 export function isQuotedLine(line: string, above: string): boolean {
   let start = 0;
-  while (start < indentMax && (line.charCodeAt(start) === 32 || line.charCodeAt(start) === 0xa0)) start++;
+  while (start < indentMax && isIndent(line.charCodeAt(start))) start++;
   const first = line.charAt(start);
   if (first !== '>' && first !== '＞' && !(first === '|' && line.charAt(start + 1) === '>')) return false;
   if (line.endsWith('<<<')) return false;
   const open = above.lastIndexOf('<');
   if (open < 0 || above.includes('>', open) || above.trimStart().startsWith('>')) return true;
   return !wrappedTarget.test(above.slice(open + 1, open + 1 + targetCharactersMax));
+}
+
+function isIndent(code: number): boolean {
+  return code === 32 || code === 0xa0 || isDirectionalMark(code);
 }
 
 /** True for the rest of a quoted line that a client wrapped without a `>`. */

@@ -18,7 +18,12 @@ export const attributionOpenings: Words = {
   ru: 'в',
   zh: '在 | 于 | 於',
   ja: '',
-  other: 'в | joo',
+  he: 'בתאריך | ביום | ב',
+  ar: 'في | بتاريخ | يوم',
+  fi: 'joo',
+  hu: '',
+  ko: '',
+  other: 'в',
 };
 
 /** Verbs of attributions: "… wrote". */
@@ -38,7 +43,12 @@ export const attributionVerbs: Words = {
   ru: 'написал | написала | написал(а) | писал | писал(а) | пишет',
   zh: '写道 | 寫道 | 写到 | 寫到 | 来信 | 來信 | 写了 | 撰写',
   ja: 'のメール | のメッセージ | 書きました | 書き込み | wrote',
-  other: 'kirjoitti | написав | пише | yazdı | a scris | írta | 작성 | έγραψε',
+  he: 'כתב | כתבה | כתב/ה | כתב(ה) | כתבו',
+  ar: 'كتب | كتبت | كتب/كتبت | كتب(ت) | كتبه | جاء من',
+  fi: 'kirjoitti | kirjoittaa',
+  hu: 'írta | ezt írta | a következőt írta | az alábbit írta | írt',
+  ko: '님이 작성 | 작성 | 님이 쓴 글 | 쓴 글 | 님의 메시지 | 님이 작성한 글',
+  other: 'написав | пише | yazdı | a scris | έγραψε',
 };
 
 /** The field that a label of a header block names. */
@@ -62,7 +72,12 @@ export const headerLabels: Readonly<Record<HeaderField, Words>> = {
     ru: 'от | от кого | отправитель',
     zh: '发件人 | 寄件者 | 寄件人 | 寄信人',
     ja: '差出人 | 送信者 | 送信元 | から',
-    other: 'lähettäjä | від | kimden | gönderen | de la | feladó | 보낸 사람 | από',
+    he: 'מאת | שולח | השולח',
+    ar: 'من | المرسل',
+    fi: 'lähettäjä',
+    hu: 'feladó | küldő',
+    ko: '보낸 사람 | 보낸사람 | 보낸이 | 보내는 사람 | 발신인 | 발신자',
+    other: 'від | kimden | gönderen | de la | από',
   },
   date: {
     en: 'sent | date | sent on | sent at | date sent',
@@ -80,7 +95,12 @@ export const headerLabels: Readonly<Record<HeaderField, Words>> = {
     ru: 'отправлено | дата | отправлен | дата отправки',
     zh: '发送时间 | 发送日期 | 日期 | 时间 | 時間 | 寄件日期 | 傳送時間 | 寄送日期',
     ja: '送信日時 | 日時 | 日付 | 送信日',
-    other: 'lähetetty | päivämäärä | надіслано | gönderildi | tarih | trimis | elküldve | 보낸 날짜',
+    he: 'נשלח | תאריך | נשלח בתאריך',
+    ar: 'تاريخ الإرسال | تم الإرسال | التاريخ | تاريخ | أرسلت | أُرسلت',
+    fi: 'lähetetty | päivämäärä | päiväys | pvm',
+    hu: 'küldve | elküldve | dátum | küldés ideje | küldés dátuma | küldés időpontja',
+    ko: '보낸 날짜 | 보낸날짜 | 보낸 시간 | 날짜 | 일시 | 발송일',
+    other: 'надіслано | gönderildi | tarih | trimis',
   },
   to: {
     en: 'to',
@@ -98,7 +118,12 @@ export const headerLabels: Readonly<Record<HeaderField, Words>> = {
     ru: 'кому | получатель',
     zh: '收件人 | 收件者 | 收信人',
     ja: '宛先 | 受信者',
-    other: 'vastaanottaja | кому | kime | către | címzett | 받는 사람 | προς',
+    he: 'אל | לכבוד | נמען',
+    ar: 'إلى | الى | المرسل إليه | المستلم',
+    fi: 'vastaanottaja | vastaanottajat',
+    hu: 'címzett | címzettek',
+    ko: '받는 사람 | 받는사람 | 받는이 | 수신 | 수신인 | 수신자',
+    other: 'кому | kime | către | προς',
   },
   copy: {
     en: 'cc | bcc',
@@ -116,7 +141,12 @@ export const headerLabels: Readonly<Record<HeaderField, Words>> = {
     ru: 'копия | в копии',
     zh: '抄送 | 副本 | 密送',
     ja: '写し',
-    other: 'kopio | копія | bilgi | 참조',
+    he: 'עותק | העתק | עותק מוסתר',
+    ar: 'نسخة | نسخة إلى | نسخة مخفية',
+    fi: 'kopio | piilokopio',
+    hu: 'másolat | másolatot kap | titkos másolat',
+    ko: '참조 | 숨은 참조',
+    other: 'копія | bilgi',
   },
   subject: {
     en: 'subject',
@@ -134,7 +164,12 @@ export const headerLabels: Readonly<Record<HeaderField, Words>> = {
     ru: 'тема',
     zh: '主题 | 主題 | 主旨',
     ja: '件名',
-    other: 'aihe | konu | subiect | tárgy | 제목 | θέμα',
+    he: 'נושא | הנושא',
+    ar: 'الموضوع | موضوع',
+    fi: 'aihe',
+    hu: 'tárgy',
+    ko: '제목',
+    other: 'konu | subiect | θέμα',
   },
   other: {
     en: 'reply-to | reply to | importance | attachments | organization | on behalf of',
@@ -152,7 +187,12 @@ export const headerLabels: Readonly<Record<HeaderField, Words>> = {
     ru: 'ответить | важность | вложения',
     zh: '回复 | 重要性 | 附件',
     ja: '返信先 | 重要度 | 添付ファイル',
-    other: 'vastausosoite',
+    he: 'השב אל | חשיבות | קבצים מצורפים',
+    ar: 'الرد على | الأهمية | المرفقات',
+    fi: 'vastausosoite | tärkeys | liitteet',
+    hu: 'válaszcím | fontosság | mellékletek',
+    ko: '회신 | 중요도 | 첨부 파일 | 첨부파일',
+    other: '',
   },
 };
 
@@ -193,7 +233,12 @@ export const dividerPhrases: Words = {
     '转发的消息 | 转发的郵件 | 轉寄的信件 | 轉寄訊息 | 原始消息 | 原始信件 | 原始邮件 | 原邮件 | 原始郵件 | 原始信息 | 原始訊息 | 回复的原邮件 | 回复的邮件 | 转发的邮件 | 转发邮件 | 转发信息 | 转发邮件信息 | 轉寄郵件 | ' +
     '轉寄的郵件 | 已轉寄的郵件',
   ja: '転送された電子メール | 転送されたメール | 元の電子メール | 元のメッセージ | オリジナルメッセージ | オリジナル メッセージ | 元のメール | 転送メッセージ | メッセージを転送 | 転送されたメッセージ | 転送メール',
-  other: 'alkuperäinen viesti | välitetty viesti | оригінальне повідомлення | özgün ileti | mesaj original',
+  he: 'הודעה מקורית | ההודעה המקורית | הודעה שהועברה | הודעה מועברת | הודעה שהועברה אליך',
+  ar: 'الرسالة الأصلية | رسالة أصلية | رسالة معاد توجيهها | رسالة مُعاد توجيهها | الرسالة المعاد توجيهها | رسالة محولة',
+  fi: 'alkuperäinen viesti | välitetty viesti | edelleenlähetetty viesti | edelleen lähetetty viesti | alkuperäinen sähköposti',
+  hu: 'eredeti üzenet | eredeti levél | továbbított üzenet | továbbított levél | továbbított e-mail | eredeti e-mail',
+  ko: '원본 메시지 | 원본 메일 | 원본메일 | 원본 이메일 | 원래 메시지 | 전달된 메시지 | 전달된 메일 | 전달 메시지 | 전달된 이메일',
+  other: 'оригінальне повідомлення | özgün ileti | mesaj original',
 };
 
 /** Headings above forwarded messages, on a line of their own and ending in a colon (Apple Mail and others). */
@@ -215,7 +260,12 @@ export const forwardPhrases: Words = {
   ru: 'начало переадресованного сообщения | начало пересылаемого сообщения | пересылаемое сообщение',
   zh: '以下是转发的邮件 | 下面是轉寄的郵件 | 下面是被转发的邮件 | 开始转发的邮件 | 以下是轉寄的郵件 | 转发的邮件',
   ja: '転送されたメッセージ | 転送メッセージの開始 | 転送されたメール',
-  other: 'välitetty viesti alkaa',
+  he: 'תחילת ההודעה שהועברה | תחילת הודעה שהועברה | הודעה שהועברה',
+  ar: 'بداية الرسالة المعاد توجيهها | بداية الرسالة المُعاد توجيهها | بدء الرسالة المعاد توجيهها | بدء الرسالة المُعاد توجيهها | رسالة معاد توجيهها',
+  fi: 'välitetty viesti alkaa | edelleenlähetetty viesti alkaa | välitetty viesti',
+  hu: 'továbbított levél kezdete | továbbított üzenet eleje | továbbított üzenet kezdete | továbbított üzenet',
+  ko: '전달된 메시지 시작 | 전달된 메시지의 시작 | 전달된 메시지',
+  other: '',
 };
 
 /** Parts of the lines above which help desks ask to reply, between dashes or similar. */
@@ -235,5 +285,10 @@ export const replyMarkerPhrases: Words = {
   ru: 'выше этой линии | выше этой строки | над этой чертой | выше этой черты',
   zh: '此行上方 | 此线上方 | 在此行以上',
   ja: 'この行より上 | この線より上',
+  he: 'מעל שורה זו | מעל לשורה זו',
+  ar: 'أعلى هذا السطر | فوق هذا السطر',
+  fi: 'tämän rivin yläpuolelle | tämän rivin yläpuolella',
+  hu: 'e sor fölé | ezen sor fölé | e sor felett',
+  ko: '이 줄 위에 | 이 선 위에',
   other: '',
 };

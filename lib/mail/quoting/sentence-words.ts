@@ -18,6 +18,11 @@ export const requestWords: Words = {
   ru: 'пожалуйста | прошу | просим | можете | могли бы | я хочу | мне нужно | хотел бы | хотела бы',
   zh: '请 | 請 | 麻烦 | 麻煩 | 能否 | 可以 | 我想 | 我要 | 需要 | 取消 | 退款 | 退货 | 收到 | 不要',
   ja: 'ください | 下さい | お願いできますか | いただけます | ましょうか | 希望します | たいです | ませんか | キャンセル',
+  he: 'בבקשה | אנא | נא | האם | אפשר | תוכל | תוכלי | תוכלו | אשמח | נשמח | אבקש | מבקש | מבקשת | רוצה | רוצים | צריך | צריכה | צריכים | תשלח | תשלחי | תשלחו',
+  ar: 'من فضلك | من فضلكم | رجاء | رجاءً | الرجاء | يرجى | أرجو | نرجو | هل | ممكن | أريد | نريد | أحتاج | نحتاج | أود | لو سمحت | لو سمحتم | أرسل | أرسلوا',
+  fi: 'voitteko | voisitteko | voitko | voisitko | pyydän | pyytäisin | haluan | haluaisin | haluamme | tarvitsen | tarvitsemme | lähettäkää | ole hyvä ja | olkaa hyvä ja',
+  hu: 'kérem | kérjük | kérnék | kérném | kérlek | legyen szíves | légy szíves | tudna | tudnátok | tudnák | tudnál | szeretném | szeretnék | szeretnénk | szükségem van | szíveskedjen | küldje | küldjék',
+  ko: '주세요 | 주십시오 | 주시겠 | 주실 수 | 주시면 | 가능할까요 | 가능한가요 | 하고 싶 | 필요합니다 | 취소해 | 바랍니다',
   other: '',
 };
 
@@ -38,6 +43,11 @@ export const sentenceWords: Words = {
   ru: 'я | мне | мой | моя | мы | нас | нам | это | есть | был | была | будет | могу | может | нужно | не | потому | но | что | если',
   zh: '',
   ja: '',
+  he: 'אני | אנחנו | אתה | את | אתם | הוא | היא | הם | זה | זאת | יש | אין | לא | כן | היה | הייתה | יהיה | שלי | אבל | כי | אם | גם | רק | עוד | מה | מתי | איך | למה | מחר | היום | אתמול | בבוקר | בערב | עכשיו | אולי | בסדר',
+  ar: 'أنا | نحن | أنت | هو | هي | هذا | هذه | كان | كانت | يكون | لا | لم | لن | ليس | لكن | لأن | إذا | أيضا | أيضاً | متى | كيف | لماذا | ما | قد | سوف | لدي | أن | إن | غدا | غداً | اليوم | أمس | الآن | ربما | صباحا | مساء',
+  fi: 'minä | sinä | ovat | oli | olen | olemme | olet | ei | emme | minun | meidän | mutta | koska | jos | että | myös | täytyy | tulee | tämä | onko | sopii',
+  hu: 'én | ez | vannak | volt | lesz | nem | nincs | hogy | mert | már | még | csak | kell | tudok | tudunk | nekem | nekünk | ezt | azt | holnap',
+  ko: '',
   other: '',
 };
 
@@ -58,6 +68,11 @@ export const contactCues: Words = {
   ru: 'адрес | адресу | доставки | доставить | отправить | телефон | телефону | номер | контакт | контакты | данные | почта | имя',
   zh: '地址 | 送货 | 寄到 | 电话 | 電話 | 号码 | 联系 | 聯絡 | 邮箱 | 姓名 | 资料',
   ja: '住所 | 配送先 | 送付先 | お届け先 | 電話番号 | 番号 | 連絡先 | メールアドレス | 氏名 | 名前',
+  he: 'כתובת | הכתובת | כתובתי | למשלוח | משלוח | לשלוח | שלחו | טלפון | הטלפון | מספר | פרטים | הפרטים | מייל | שם',
+  ar: 'عنوان | العنوان | عنواني | التوصيل | توصيل | الشحن | شحن | إرسال | هاتف | الهاتف | رقم | بيانات | البريد | الاسم',
+  fi: 'osoite | osoitteeni | osoitteeseen | toimitus | toimitusosoite | lähettää | lähettäkää | puhelin | puhelinnumero | numero | numeroni | yhteystiedot | sähköposti | tiedot | nimi',
+  hu: 'cím | címem | címre | szállítás | szállítási | küldje | küldjék | küldeni | telefon | telefonszám | telefonszámom | szám | elérhetőség | elérhetőségem | adatok | név',
+  ko: '주소 | 배송지 | 배송 | 전화번호 | 번호 | 연락처 | 이메일 | 성함 | 이름',
   other: '',
 };
 
@@ -78,5 +93,10 @@ export const companyWords: Words = {
   ru: 'мы | наш | наша | наши',
   zh: '我们 | 我們',
   ja: '弊社 | 当社',
+  he: 'אנו | שלנו',
+  ar: 'شركتنا | لدينا',
+  fi: 'meidän | yrityksemme',
+  hu: 'cégünk | nálunk',
+  ko: '저희 | 당사',
   other: '',
 };

@@ -1,6 +1,7 @@
 /** Owns the detectors of signatures: each looks for one form at the end of a run of rows. */
+import { isKoreanNameThenClosing } from './closings.ts';
 import { isDisclaimerHeading } from './footers.ts';
-import { announcesContact, isNameLike } from './signature-lines.ts';
+import { announcesContact, isCertainName, isNameLike, mayBeSentence } from './signature-lines.ts';
 import {
   hasAnyContact,
   hasContactRow,
@@ -89,7 +90,7 @@ const closing: Detector = (rows, end) => {
       continue;
     }
     const below = rows.slice(row + 1, sentence);
-    const isNamed = beginsWithName(below);
+    const isNamed = beginsWithName(below, rows[row]);
     if (sentence < end && !(strength === 2 && isNamed && below.some(hasContactRow))) return -1;
     if (!isNamed && !(strength === 2 && hasNothingElseBelow(rows, row, end))) continue;
     return continuesAbove(rows, row) ? row - 1 : row;
@@ -97,15 +98,24 @@ const closing: Detector = (rows, end) => {
   return -1;
 };
 
+/** "תודה" without punctuation, above words that may be a sentence. */
+function isUnclearThanks(closing: Row | undefined, below: Row): boolean {
+  return strengthOfRow(closing) === 1 && /\p{L}$/u.test(closing?.text ?? '') && mayBeSentence(below.text);
+}
+
 /** True if nothing but a signature is below a row. */
 function hasNothingElseBelow(rows: readonly Row[], row: number, end: number): boolean {
   return row + 1 === end || isSignatureBlock(rows, row + 1, end);
 }
 
 /** True if the first row that is no rule has a name or contact data. */
-function beginsWithName(rows: readonly Row[]): boolean {
+function beginsWithName(rows: readonly Row[], closing: Row | undefined): boolean {
   const first = rows.find((row) => !isRuleRow(row));
-  return first !== undefined && (isNameLike(first.text, true) || hasContactRow(first));
+  return (
+    first !== undefined &&
+    !isUnclearThanks(closing, first) &&
+    (isNameLike(first.text, true) || hasContactRow(first))
+  );
 }
 
 /** True if the row above a closing is part of it: "Thanks,". "Thanks!" and "Thank you." are what the author says. */
@@ -113,6 +123,8 @@ function continuesAbove(rows: readonly Row[], row: number): boolean {
   const above = rows[row - 1]?.text ?? '';
   const strength = strengthOfRow(rows[row - 1]);
   if (strength !== 1) return strength === 2;
+  // "감사합니다." above "김민수 드림": the name is in the closing.
+  if (isKoreanNameThenClosing(rows[row]?.text ?? '')) return true;
   return /[,，、]$/u.test(above) || (/[\p{L}]$/u.test(above) && rows[row]?.isParagraph === false);
 }
 
@@ -149,7 +161,7 @@ const dashedName: Detector = (rows, end) => {
     const isAttached = name?.[2] === '';
     // A path begins with a slash, too.
     const isLax = isAttached && name?.[1] !== '/';
-    if (name === null || !isNameLike(name[3] ?? '', isLax)) continue;
+    if (name === null || !isCertainName(name[3] ?? '', isLax)) continue;
     return isListItem(rows, row, isAttached) ? -1 : row;
   }
   return -1;

@@ -1,7 +1,7 @@
 /** Owns the detection of signatures at the end of written text, and of banners of mail gateways above it. */
 import { isAppFooter, isGatewayBanner } from './footers.ts';
 import { detectors, mayBeWholeMessage } from './signature-detectors.ts';
-import { isNameLike } from './signature-lines.ts';
+import { isCertainName } from './signature-lines.ts';
 import {
   hasAnyContact,
   hasContactRow,
@@ -148,5 +148,5 @@ function isLoneFooter(rows: readonly Row[], row: number, end: number): boolean {
 function nameAboveFooter(rows: readonly Row[], start: number, end: number): number {
   const row = rows[start - 1];
   if (start < 2 || start === end || row === undefined || !row.isParagraph) return start;
-  return isAppFooterRow(rows[start]) && isNameLike(row.text, false) ? start - 1 : start;
+  return isAppFooterRow(rows[start]) && isCertainName(row.text, false) ? start - 1 : start;
 }

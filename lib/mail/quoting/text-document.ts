@@ -34,22 +34,36 @@ export interface TextDocument {
 /** Rules read no more of a line: longer lines are prose, whatever they end in. */
 export const ruleCharactersMax = 1000;
 
-const invisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /** Matches most lines, which need no normalization. */
 const isNormalized =
-  /^(?:[^\s\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+(?: [^\s\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+)*)?$/;
+  /^(?:[^\s\u00ad\u061c\u0660-\u0669\u06f0-\u06f9\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+(?: [^\s\u00ad\u061c\u0660-\u0669\u06f0-\u06f9\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+)*)?$/;
+const arabicDigits = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
-/** A line as the rules compare it: no invisible characters, single spaces, trimmed, at most 1,000 characters. */
+/** A line as the rules compare it: no invisible characters, digits 0–9, single spaces, trimmed, at most 1,000 characters. */
 export function normalizeLine(line: string): string {
   const head = line.length > ruleCharactersMax ? line.slice(0, ruleCharactersMax) : line;
-  return isNormalized.test(head) ? head : head.replace(invisible, '').replace(/\s+/g, ' ').trim();
+  if (isNormalized.test(head)) return head;
+  return head
+    .replace(invisible, '')
+    .replace(arabicDigits, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
-/** The last character that is not white space, or the empty string. Avoids a regular expression: called for every line. */
+/** The last character that is no white space or directional mark, or the empty string. Avoids a regular expression: called for every line. */
 export function lastVisibleCharacter(line: string): string {
   let end = line.length - 1;
-  while (end >= 0 && isSpace(line.charCodeAt(end))) end--;
+  while (end >= 0 && (isSpace(line.charCodeAt(end)) || isDirectionalMark(line.charCodeAt(end)))) end--;
   return line.charAt(end);
+}
+
+/** Marks that clients write around text in right-to-left scripts. */
+export function isDirectionalMark(code: number): boolean {
+  return (
+    code >= 0x200e &&
+    (code <= 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069))
+  );
 }
 
 function isSpace(code: number): boolean {

@@ -93,6 +93,25 @@ const attributions: readonly (readonly [string, string])[] = [
   ['Japanese, Gmail', '2024年3月12日(火) 10:04 Ann Lee <ann@a.example>:'],
   ['Japanese, Apple Mail', '2024/03/12 10:04、Ann Lee <ann@a.example>のメール:'],
   ['Japanese, Thunderbird', 'On 2024/03/12 10:04, Ann Lee wrote:'],
+  [
+    'Hebrew, Gmail',
+    '\u202bבתאריך יום ג׳, 12 במרץ 2024 ב-10:04 מאת \u202aAnn Lee\u202c\u200f <ann@a.example>:\u202c',
+  ],
+  ['Hebrew, Apple Mail', '\u200fב-12 במרץ 2024, בשעה 10:04, \u200fAnn Lee <ann@a.example> כתב/ה:'],
+  ['Hebrew, Thunderbird', 'בתאריך 12/03/2024 בשעה 10:04, Ann Lee כתב:'],
+  ['Arabic, Gmail', 'في الثلاثاء، 12 مارس 2024 في 10:04 ص تمت كتابة ما يلي بواسطة Ann Lee <ann@a.example>:'],
+  ['Arabic, Apple Mail', 'في ١٢\u200f/٣\u200f/٢٠٢٤، الساعة ١٠:٠٤ ص، كتب/كتبت Ann Lee <ann@a.example>:'],
+  ['Arabic, Thunderbird', 'في 12/03/2024 10:04 ص، كتب Ann Lee:'],
+  ['Finnish, Gmail', 'ti 12. maalisk. 2024 klo 10.04 Ann Lee (ann@a.example) kirjoitti:'],
+  ['Finnish, Apple Mail', 'Ann Lee <ann@a.example> kirjoitti 12.3.2024 kello 10.04:'],
+  ['Finnish, Thunderbird', 'Ann Lee kirjoitti 12.3.2024 klo 10.04:'],
+  ['Hungarian, Gmail', 'Ann Lee <ann@a.example> ezt írta (időpont: 2024. márc. 12., K, 10:04):'],
+  ['Hungarian, Gmail, wrapped', 'Ann Lee <ann@a.example> ezt írta (időpont:\n2024. márc. 12., K, 10:04):'],
+  ['Hungarian, Apple Mail', '2024. 03. 12. dátummal, 10:04 időpontban Ann Lee <ann@a.example> írta:'],
+  ['Hungarian, Thunderbird', '2024. 03. 12. 10:04 keltezéssel, Ann Lee írta:'],
+  ['Korean, Gmail', '2024년 3월 12일 (화) 오전 10:04, Ann Lee <ann@a.example>님이 작성:'],
+  ['Korean, Apple Mail', '2024. 3. 12. 오전 10:04, Ann Lee <ann@a.example> 작성:'],
+  ['Korean, Thunderbird', '2024-03-12 오전 10:04에 Ann Lee 이(가) 쓴 글:'],
 ];
 
 describe('stripText', () => {

@@ -76,6 +76,11 @@ const signatures: readonly (readonly [string, string])[] = [
   ['Chinese', '此致\n敬礼\n李安'],
   ['Chinese, thanks', '谢谢！\n李安'],
   ['Japanese', 'よろしくお願いいたします。\n\n山田太郎'],
+  ['Hebrew', 'בברכה,\nדנה כהן'],
+  ['Arabic', 'مع خالص التحية،\nليلى حسن'],
+  ['Finnish', 'Ystävällisin terveisin\nAnna Virtanen'],
+  ['Hungarian', 'Üdvözlettel:\n\nKovács Anna'],
+  ['Korean', '감사합니다.\n김민수 드림'],
 ];
 
 /** Footers of mail apps. */
@@ -133,6 +138,12 @@ const appFooters: readonly (readonly [string, string])[] = [
   ['Chinese, Outlook', '获取 Outlook for iOS'],
   ['Japanese, iPhone', 'iPhoneから送信'],
   ['Japanese, Outlook', 'Outlook for iOS を入手'],
+  ['Hebrew, iPhone', 'נשלח מה-iPhone שלי'],
+  ['Arabic, iPhone', 'مُرسل من الـ iPhone'],
+  ['Finnish, iPhone', 'Lähetetty iPhonesta'],
+  ['Hungarian, iPhone', 'Elküldve az iPhone-omról'],
+  ['Korean, iPhone', '나의 iPhone에서 보냄'],
+  ['Korean, Outlook', 'iOS용 Outlook 다운로드'],
 ];
 
 const disclaimers: readonly (readonly [string, string])[] = [
@@ -203,6 +214,17 @@ const disclaimers: readonly (readonly [string, string])[] = [
   [
     'Japanese',
     '本メールには機密情報が含まれている場合があります。宛先に心当たりのない方は、お手数ですが送信者にご連絡のうえ、本メールを削除してくださいますようお願いいたします。',
+  ],
+  ['Hebrew', 'הודעה זו והקבצים המצורפים לה הם סודיים ומיועדים לנמען בלבד. אם קיבלתם אותה בטעות, מחקו אותה.'],
+  ['Arabic', 'هذه الرسالة ومرفقاتها سرية ومخصصة للمستلم المقصود فقط. إذا وصلتك بطريق الخطأ فاحذفها.'],
+  [
+    'Finnish',
+    'Tämä viesti on luottamuksellinen ja tarkoitettu ainoastaan vastaanottajalle. Poistakaa se, jos se ei ole teille.',
+  ],
+  ['Hungarian', 'Ez az üzenet bizalmas, és kizárólag a címzettnek szól. Ha nem Önnek szól, törölje.'],
+  [
+    'Korean',
+    '본 메일은 기밀 정보를 포함하고 있으며 지정된 수신인만을 위한 것입니다. 잘못 받으신 경우 삭제해 주시기 바랍니다.',
   ],
 ];
 

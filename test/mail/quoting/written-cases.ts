@@ -116,6 +116,36 @@ export const writtenReplies: readonly WrittenReply[] = [
     'よろしくお願いします。\n佐藤',
     '2024年3月12日(火) 10:04 Acme <help@acme.example>:',
   ),
+  reply(
+    'Hebrew',
+    'סבבה, אז ניקח את הכחולה. מתי זה מגיע?',
+    'תודה,\nדנה',
+    '\u200fב-12 במרץ 2024, בשעה 10:04, \u200fAcme <help@acme.example> כתב:',
+  ),
+  reply(
+    'Arabic',
+    'تمام، نأخذ الزرقاء. متى يصل؟',
+    'شكرا\nليلى',
+    'في الثلاثاء، ١٢ مارس ٢٠٢٤ في ١٠:٠٤ ص Acme <help@acme.example> كتب:',
+  ),
+  reply(
+    'Finnish',
+    'joo otetaan se sininen. koska se tulee?',
+    'Terkuin\nAnna',
+    'ti 12. maalisk. 2024 klo 10.04 Acme (help@acme.example) kirjoitti:',
+  ),
+  reply(
+    'Hungarian',
+    'ok, akkor a kéket kérem. mikor jön?',
+    'Köszi\nAnna',
+    'Acme <help@acme.example> ezt írta (időpont: 2024. márc. 12., K, 10:04):',
+  ),
+  reply(
+    'Korean',
+    '네 파란색으로 할게요. 언제 오나요?',
+    '감사합니다\n민수 드림',
+    '2024년 3월 12일 (화) 오전 10:04, Acme <help@acme.example>님이 작성:',
+  ),
   forward(
     'English',
     'any idea what this is?',
@@ -190,5 +220,30 @@ export const writtenReplies: readonly WrittenReply[] = [
     'Japanese',
     'これ、見てもらえますか',
     '---------- 転送されたメッセージ ----------\n差出人: Acme <help@acme.example>\n日付: 2024年3月12日(火) 10:04\n件名: 請求書\n宛先: 佐藤 <sato@b.example>',
+  ),
+  forward(
+    'Hebrew',
+    'תסתכלי על זה כשיש לך זמן',
+    '\u200fמאת: Acme <help@acme.example>\n\u200fנשלח: יום שלישי 12 מרץ 2024 10:04\n\u200fאל: דנה <dana@b.example>\n\u200fנושא: חשבונית',
+  ),
+  forward(
+    'Arabic',
+    'ممكن تشوف هذا؟',
+    'من: Acme <help@acme.example>\nتاريخ الإرسال: الثلاثاء، 12 مارس 2024 10:04 ص\nإلى: ليلى <layla@b.example>\nالموضوع: فاتورة',
+  ),
+  forward(
+    'Finnish',
+    'katotko tätä?',
+    'Lähettäjä: Acme <help@acme.example>\nLähetetty: tiistai 12. maaliskuuta 2024 10.04\nVastaanottaja: Anna <anna@b.example>\nAihe: Lasku',
+  ),
+  forward(
+    'Hungarian',
+    'ránéznél erre?',
+    'Feladó: Acme <help@acme.example>\nElküldve: 2024. március 12., kedd 10:04\nCímzett: Anna <anna@b.example>\nTárgy: Számla',
+  ),
+  forward(
+    'Korean',
+    '이것 좀 봐 줄래요?',
+    '보낸 사람: Acme <help@acme.example>\n보낸 날짜: 2024년 3월 12일 화요일 오전 10:04\n받는 사람: 민수 <minsu@b.example>\n제목: 영수증',
   ),
 ];
