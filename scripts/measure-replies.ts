@@ -26,7 +26,7 @@ By design or for lack of a sign:
 - A title without a full stop in a last paragraph of its own ("Responsable commerciale") counts as a sentence: in doubt,
   words are kept.
 - A short fragment without a verb or full stop that directly follows the name or contact data in the same paragraph
-  ("Also send the manual") counts as part of the signature.
+  ("plus the manual") counts as part of the signature.
 - Text in the same paragraph as a "-- " delimiter belongs to the signature (RFC 3676, section 4.3).
 - Answers below an unmarked quote in plain text are not separated from the quote.
 `;

@@ -1,7 +1,17 @@
 /** Owns the rows in which signatures are searched: the last written lines, and what each of them and their paragraphs are. */
 import { type ClosingStrength, closingStrength } from './closings.ts';
 import { isAppFooter, isDisclaimer, isListFooter } from './footers.ts';
-import { hasContact, isNameLike, isRequest, isSentence, isSlogan, isUnclear } from './signature-lines.ts';
+import {
+  hasContact,
+  isNameLike,
+  isPostscript,
+  isRequest,
+  isSentence,
+  isShortAnswer,
+  isSlogan,
+  isUnclear,
+  listNumber,
+} from './signature-lines.ts';
 import { isBlank, isHorizontalRule, normalizeLine, type TextDocument } from './text-document.ts';
 
 /** A non-blank line near the end of a run of written lines. */
@@ -17,6 +27,9 @@ export interface Row {
 interface RowFacts {
   sentence?: boolean;
   request?: boolean;
+  postscript?: boolean;
+  shortAnswer?: boolean;
+  listNumber?: number;
   unclear?: boolean;
   appFooter?: boolean;
   listFooter?: boolean;
@@ -44,6 +57,9 @@ function perRow<Name extends Exclude<keyof RowFacts, 'disclaimer' | 'afterthough
 
 const isSentenceRow = perRow('sentence', isSentence);
 const isRequestRow = perRow('request', isRequest);
+const isShortAnswerRow = perRow('shortAnswer', isShortAnswer);
+const listNumberOfRow = perRow('listNumber', listNumber);
+export const isPostscriptRow = perRow('postscript', isPostscript);
 export const isUnclearRow = perRow('unclear', isUnclear);
 export const isAppFooterRow = perRow('appFooter', isAppFooter);
 export const isListFooterRow = perRow('listFooter', isListFooter);
@@ -54,6 +70,8 @@ export const isRuleRow = perRow('rule', isHorizontalRule);
 /** Rows that are searched for a signature, from the end. */
 export const rowsMax = 80;
 const signatureCharactersMax = 100;
+/** So many rows away may be the answer before or after a numbered one. */
+const listReach = 4;
 /** Of a paragraph, so much is searched for a disclaimer. */
 const disclaimerCharactersMax = 600;
 
@@ -88,7 +106,11 @@ export function isSignatureBlock(rows: readonly Row[], from: number, to: number)
   const block = rows.slice(from, to);
   if (
     block.some(
-      (row) => row.text.length > signatureCharactersMax * 2 || isSentenceRow(row) || /^[•*]\s/.test(row.text),
+      (row, index) =>
+        row.text.length > signatureCharactersMax * 2 ||
+        isSentenceRow(row) ||
+        /^[•*]\s/.test(row.text) ||
+        isAnswer(rows, from + index),
     )
   ) {
     return false;
@@ -100,13 +122,34 @@ export function isSignatureBlock(rows: readonly Row[], from: number, to: number)
   );
 }
 
+/** True for a row that only authors write: a postscript, "yes", one of several numbered answers or bullets. */
+export function isAnswer(rows: readonly Row[], row: number): boolean {
+  const one = rows[row];
+  if (one === undefined) return false;
+  if (isPostscriptRow(one) || isShortAnswerRow(one)) return true;
+  const number = listNumberOfRow(one);
+  if (number < 0) return false;
+  if (number === Number.POSITIVE_INFINITY || (number === 1 && one.isParagraph)) return true;
+  if (number === 0) {
+    return !hasContactRow(one) && (isBullet(rows[row - 1]) || isBullet(rows[row + 1]));
+  }
+  const near = rows.slice(Math.max(0, row - listReach), row + listReach + 1).map(listNumberOfRow);
+  return near.includes(number - 1 || -2) || near.includes(number + 1);
+}
+
+function isBullet(row: Row | undefined): boolean {
+  return row !== undefined && listNumberOfRow(row) === 0 && !hasContactRow(row);
+}
+
 /** True for a row below a closing that is neither part of a signature nor a slogan. In doubt, true. */
 export function isAuthorsSentence(rows: readonly Row[], row: number, end: number): boolean {
   const one = rows[row];
   if (one === undefined || isListFooterRow(one) || isAppFooterRow(one)) return false;
-  if (isRequestRow(one) || (one.isParagraph && isProse(one))) return true;
+  if (isRequestRow(one) || isAnswer(rows, row) || (one.isParagraph && isProse(one))) return true;
   if (isProse(one)) return !isSlogan(one.text);
-  return one.isParagraph && isUnclearRow(one) && row + 1 === end && strengthOfRow(one) === 0;
+  if (!one.isParagraph || row + 1 !== end || strengthOfRow(one) > 0) return false;
+  // "tomorrow" below a name; right below a closing it may be one.
+  return isUnclearRow(one) || (/^\p{Ll}{2,20}[.!]?$/u.test(one.text) && strengthOfRow(rows[row - 1]) === 0);
 }
 
 /** True for a paragraph of prose below a delimiter or disclaimer, which its author may have added. */
@@ -126,6 +169,7 @@ export function isAfterthought(rows: readonly Row[], row: number, end: number): 
 function isProseParagraph(rows: readonly Row[], from: number, to: number, isLast: boolean): boolean {
   if (/^["“„«‚‘']/u.test(rows[from]?.text ?? '')) return false;
   const paragraph = rows.slice(from, to);
+  if (paragraph.some((_, index) => isAnswer(rows, from + index))) return true;
   if (!paragraph.some(isSentenceRow) && !(isLast && isUnclearRow(rows[from]))) return false;
   return !isDisclaimerAt(rows, from, to) && !paragraph.some(isListFooterRow);
 }

@@ -5,7 +5,9 @@ import { isCertainName } from './signature-lines.ts';
 import {
   hasAnyContact,
   hasContactRow,
+  isAnswer,
   isAppFooterRow,
+  isPostscriptRow,
   isProse,
   isUnclearRow,
   lastRows,
@@ -26,8 +28,6 @@ const afterthoughtRowsMax = 12;
 
 /** Longer first paragraphs are no banners. */
 const bannerCharactersMax = 1000;
-
-const postscript = /^(?:p\.?\s?){1,3}s\b\.?\s?[:.\-–—)]?\s?\S|^(?:ps|p\.s\.)$/iu;
 
 /**
  * Finds the signatures in a run of written lines: one at its end, one above an afterthought of the author, and footers of
@@ -109,8 +109,8 @@ function signatureAboveAfterthought(
     const row = rows[to];
     if (row === undefined) continue;
     while (certain >= 0 && (certain >= to || !mayBeCertain(rows[certain]))) certain--;
-    if (certain < 0 && !postscript.test(row.text)) continue;
-    const isPostscript = row.isParagraph && postscript.test(row.text);
+    if (certain < 0 && !isPostscriptRow(row)) continue;
+    const isPostscript = isPostscriptRow(row);
     if (!isPostscript && !beginsAfterthought(rows, to, end)) continue;
     const from = signatureStart(rows, to, isFirst);
     if (from < to && (isPostscript || isCertain(rows, from, to))) return { from, to };
@@ -122,7 +122,12 @@ function signatureAboveAfterthought(
 function beginsAfterthought(rows: readonly Row[], from: number, end: number): boolean {
   const row = rows[from];
   const isStart = row?.isParagraph === true || (isProse(row) && hasContactRow(rows[from - 1]));
-  return isStart && rows.slice(from, end).some((one) => isProse(one) || isUnclearRow(one));
+  return (
+    isStart &&
+    rows
+      .slice(from, end)
+      .some((one, index) => isProse(one) || isUnclearRow(one) || isAnswer(rows, from + index))
+  );
 }
 
 /** True for a row that a certain signature needs, see `isCertain`. */

@@ -285,6 +285,93 @@ describe('stripText', () => {
   });
 
   it.each([
+    'PS: key',
+    'P.S. key',
+    'PPS key',
+    'Nachtrag: Schlüssel',
+    'Post-scriptum : la clé',
+    'P.D.: la llave',
+    'Posdata: la llave',
+    'Obs.: a chave',
+    'N.B.: la chiave',
+    'NB: sleutel',
+    'Dopisek: klucz',
+    'Tillägg: nyckel',
+    'Efterskrift: nøgle',
+    'Etterskrift: nøkkel',
+    'Dodatek: klíč',
+    'З.Ы. ключ',
+    'П.С. ключ',
+    'зы ключ',
+    '附：合同',
+    '又及：合同',
+    '追伸 鍵',
+    'נ.ב. המפתח',
+    'ملاحظة: المفتاح',
+    'J.K. avain',
+    'U.i.: kulcs',
+    '추신: 열쇠',
+  ])(
+    'keeps a postscript and removes the signature above it, in the same paragraph or not: %s',
+    (postscript) => {
+      for (const gap of ['\n', '\n\n']) {
+        expect(stripText(`${answer}\n\nBest regards,\nAnn${gap}${postscript}`).stripped).toBe(
+          `${answer}\n\n${postscript}`,
+        );
+      }
+      expect(stripText(`${answer}\n\n-- \nAnn Lee\nTel. +49 30 1234567\n\n${postscript}`).stripped).toBe(
+        `${answer}\n\n${postscript}`,
+      );
+    },
+  );
+
+  it.each([
+    ['numbered answers', '1. yes\n2. no'],
+    ['numbered answers on one line', '1. yes 2. no'],
+    ['answers to numbered questions', 'zu 1: ja\nzu 2: nein'],
+    ['bullets', '- blue\n- size 42'],
+    ['one word that answers', 'Yes'],
+    ['one word', 'tomorrow'],
+    ['a fragment', 'Also send the manual'],
+    ['a question', 'and the key?'],
+    ['English address', 'New address: 5 Main Street, Springfield'],
+    ['German address', 'Neue Adresse: Hauptstr. 5, 12345 Berlin'],
+    ['French address', 'Nouvelle adresse : 5 rue Haute, 75001 Paris'],
+    ['Spanish address', 'Mi dirección: Calle Mayor 5, 28013 Madrid'],
+    ['Portuguese address', 'Nova morada: Rua Direita 5, Lisboa'],
+    ['Italian address', 'Nuovo indirizzo: Via Roma 5, Milano'],
+    ['Dutch address', 'Nieuw adres: Hoofdstraat 5, Utrecht'],
+    ['Polish address', 'Nowy adres: ul. Długa 5, Warszawa'],
+    ['Swedish address', 'Ny adress: Storgatan 5, Lund'],
+    ['Danish address', 'Ny adresse: Storgade 5, Aarhus'],
+    ['Norwegian address', 'Leveringsadresse: Storgata 5, Oslo'],
+    ['Czech address', 'Nová adresa: Dlouhá 5, Praha'],
+    ['Russian address', 'Новый адрес: ул. Ленина 5, Москва'],
+    ['Chinese address', '新地址：北京市朝阳区1号'],
+    ['Japanese address', '新住所：東京都千代田区1-2'],
+    ['Hebrew address', 'כתובת חדשה: הרצל 5, תל אביב'],
+    ['Arabic address', 'العنوان الجديد: شارع الملك 5'],
+    ['Finnish address', 'Uusi osoite: Katu 5, Helsinki'],
+    ['Hungarian address', 'Új cím: Fő utca 5, Budapest'],
+    ['Korean address', '새 주소: 서울시 강남구 5'],
+  ])('keeps what answers below a closing and a name: %s', (_what, addition) => {
+    for (const signature of ['Best regards,\nAnn Lee', 'Thanks,\nAnn Lee\nT: +44 20 7946 0000']) {
+      expect(stripText(`${answer}\n\n${signature}\n\n${addition}`).stripped).toContain(addition);
+    }
+  });
+
+  it.each([
+    [
+      'a floor',
+      'Mit freundlichen Grüßen\nAnna Berger\nHauptstr. 5\n1. OG\n12345 Berlin\nTel. +49 30 1234567',
+    ],
+    ['a title', 'Mit freundlichen Grüßen\nPD Dr. med. Anna Berger\nTel. +49 30 1234567'],
+    ['a province', 'Best regards,\nAnn Lee\n12 Main St\nMoncton, NB E1C 1A1\nT: 506-555-0100'],
+  ])('removes a signature when a row resembles an answer: %s', (_what, signature) => {
+    expect(stripText(`${answer}\n\n${signature}`).stripped).toBe(answer);
+  });
+
+  it.each([
     ['a closing phrase alone', 'Thanks!'],
     ['a closing and a name', 'Thanks,\nAnn'],
     ['best regards and nothing else', 'Best regards,\nAnn'],
