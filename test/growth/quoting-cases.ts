@@ -1,4 +1,5 @@
 /** Growth cases of `lib/core/quoting`. */
+import { answerMark, isPostscript } from '../../lib/mail/quoting/answer-lines.ts';
 import * as attributions from '../../lib/mail/quoting/attributions.ts';
 import { buildSegments, classifyLines, joinLines } from '../../lib/mail/quoting/classify-lines.ts';
 import { elementRole } from '../../lib/mail/quoting/client-markup.ts';
@@ -17,6 +18,7 @@ import { tokenizeHtml } from '../../lib/mail/quoting/tokenize-html.ts';
 import { type GrowthCases, noText, ofTheParser } from './cases.ts';
 
 export const quotingCases: GrowthCases = {
+  'mail/quoting/answer-lines.ts': { answerMark, isPostscript },
   'mail/quoting/attributions.ts': {
     endsInAttributionVerb: attributions.endsInAttributionVerb,
     findAttributionStart: (text) =>
@@ -47,7 +49,10 @@ export const quotingCases: GrowthCases = {
     isAppFooter: footers.isAppFooter,
     isDisclaimer: footers.isDisclaimer,
     isDisclaimerHeading: footers.isDisclaimerHeading,
+    isBannerSequel: footers.isBannerSequel,
     isGatewayBanner: footers.isGatewayBanner,
+    isGatewayMark: footers.isGatewayMark,
+    isRareSenderTip: (text) => footers.isRareSenderTip(text, text),
     isListFooter: footers.isListFooter,
   },
   'mail/quoting/html-elements.ts': {
@@ -93,20 +98,16 @@ export const quotingCases: GrowthCases = {
     announcesContact: lines.announcesContact,
     hasContact: lines.hasContact,
     isNameLike: (text) => lines.isNameLike(text, true),
-    isPostscript: lines.isPostscript,
     isRequest: lines.isRequest,
     isSentence: lines.isSentence,
-    isShortAnswer: lines.isShortAnswer,
     isSlogan: lines.isSlogan,
     isUnclear: lines.isUnclear,
-    listNumber: lines.listNumber,
   },
   'mail/quoting/signature-rows.ts': {
     hasAnyContact: ofTheParser,
     hasContactRow: ofTheParser,
     isAfterthought: ofTheParser,
     isAnswer: ofTheParser,
-    isPostscriptRow: ofTheParser,
     isAppFooterRow: ofTheParser,
     isAuthorsSentence: ofTheParser,
     isDisclaimerAt: ofTheParser,

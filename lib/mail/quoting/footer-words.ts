@@ -67,12 +67,10 @@ export const appLines: readonly RegExp[] = [
   /^\S.{0,30}\boutlook\b.{0,25}\s(?:for|für|pour|para|per|voor|dla|för|til|till|pro|для|на|עבור)\s.{1,30}$/iu,
   /^outlook \S{2,5} (?:ios|android|mac|windows)\b.{0,20}$/iu,
   /^(?:下载|下載|获取|取得).{0,10}outlook.{0,20}$/iu,
-  /^.{1,40}에서 (?:보냄|보냈습니다|보낸 메일입니다|보낸 메일|전송됨|발송됨)[.!]?$/u,
   /^(?:ios|android|windows|mac)용 (?:outlook|메일).{0,20}$/iu,
   /^hanki outlook\b.{0,30}$/iu,
   /^(?:az )?outlook (?:for \S{2,10} )?(?:beszerzése|letöltése)\b.{0,30}$/iu,
   /^(?:az )?(?:ios|android)(?:os)? outlook (?:beszerzése|letöltése)\b.{0,20}$/iu,
-  /^.{0,15}(?:iphone|ipad|android|samsung|galaxy|telefon|mobil|készülék|outlook|yahoo|gmail).{0,25} (?:el)?küldve[.!]?$/iu,
   /^(?:قم ب)?(?:احصل|الحصول|تنزيل) .{0,8}outlook\b.{0,30}$/iu,
   /^(?:get|download) (?:bluemail|typeapp|mymail|spark|edison mail|aqua mail|canary) for (?:android|ios|iphone|mac|mobile|desktop)$/iu,
   /^(?:von|vom) (?:meinem|meiner|mein) .{2,40} (?:gesendet|versendet|aus gesendet)\.?$/iu,
@@ -84,6 +82,15 @@ export const appLines: readonly RegExp[] = [
   /^virus-free\.? ?(?:www\.)?\S*$/iu,
   /^(?:virenfrei|sin virus|garanti sans virus|livre de vírus|privo di virus|virusvrij)\.? ?(?:www\.)?\S*$/iu,
 ];
+
+/** App footers that end in one of `appEndings`. */
+export const appLinesByEnd: readonly RegExp[] = [
+  /^.{1,40}에서 (?:보냄|보냈습니다|보낸 메일입니다|보낸 메일|전송됨|발송됨)[.!]?$/u,
+  /^.{0,15}(?:iphone|ipad|android|samsung|galaxy|telefon|mobil|készülék|outlook|yahoo|gmail).{0,25} (?:el)?küldve[.!]?$/iu,
+];
+
+/** Last words of the lines of `appLinesByEnd`. */
+export const appEndings = /(?:küldve|보냄|보냈습니다|메일입니다|보낸 메일|전송됨|발송됨)[.!]?$/iu;
 
 /** First lines of footers of mailing lists, issue trackers and help desks. */
 export const listFooters: readonly RegExp[] = [
@@ -101,16 +108,62 @@ export const bannerOrigins: readonly RegExp[] = [
   /\bth(?:is|e) (?:e-?mail|message)\b.{0,40}\bfrom\b.{0,20}\b(?:external|outside)\b/iu,
   /\b(?:external (?:e-?mail|sender|message)|\[external\])\s?[:!.–—-]/iu,
   /\bdiese (?:e-?mail|mail|nachricht)\b.{0,40}\b(?:extern|außerhalb)/iu,
-  /\bce(?:t|tte)? (?:e-?mail|courriel|message)\b.{0,60}\b(?:externe|extérieur)/iu,
+  /\bce(?:t|tte)? (?:e-?mail|courriel|message)\b.{0,60}(?:externe|extérieur|hors de)/iu,
   /\beste (?:correo|mensaje|e-?mail)\b.{0,60}\b(?:extern[oa]|fuera de)\b/iu,
   /\best[ea] (?:e-?mail|mensagem)\b.{0,60}\b(?:extern[oa]|fora d[ao])\b/iu,
   /\bquest[oa] (?:e-?mail|messaggio)\b.{0,60}\b(?:estern[oa]|al di fuori)\b/iu,
-  /\bdeze? (?:e-?mail|bericht)\b.{0,60}\b(?:extern|buiten)/iu,
+  /\bd(?:it|eze?) (?:e-?mail|bericht)\b.{0,60}\b(?:extern|buiten)/iu,
+  /(?:ta wiadomość|ten e-?mail|wiadomość e-?mail).{0,60}(?:spoza|zewnętrzn|z zewnątrz)/iu,
+  /(?:detta (?:e-?post\S*|mejl\S*|mail\S*|meddelande)|e-postmeddelandet).{0,60}(?:extern|utanför|utifrån)/iu,
+  /denne (?:e-?mail|mail|meddelelse|besked).{0,60}(?:ekstern|uden for|udefra)/iu,
+  /denne (?:e-?post\S*|melding\S*).{0,60}(?:ekstern|utenfor|utenfra)/iu,
+  /(?:tato zpráva|tento e-?mail).{0,60}(?:extern|mimo|zvenčí|vnějš)/iu,
+  /(?:это|данное|эта) (?:письмо|сообщение|почта).{0,60}(?:внешн|извне|за пределами|вне организации)/iu,
+  /(?:此|本|这|該|该)(?:封)?(?:电子)?(?:邮件|電子郵件|郵件).{0,30}(?:外部|组织外|組織外)/u,
+  /(?:この|本)(?:電子)?(?:メール|メッセージ).{0,40}(?:外部|社外|組織外)/u,
+  /(?:הודעה זו|דוא"ל זה|מייל זה|דואר זה).{0,60}(?:חיצוני|מחוץ לארגון)/u,
+  /(?:هذه الرسالة|هذا البريد).{0,60}(?:خارج|خارجي)/u,
+  /tämä (?:viesti|sähköposti\S*).{0,60}(?:ulkopuol|ulkoi)/iu,
+  /ez (?:az )?(?:e-?mail|üzenet|levél).{0,60}(?:külső|kívül)/iu,
+  /(?:이|본) (?:이?메일|메시지|전자우편).{0,40}(?:외부)/u,
 ];
 
 /** What such a warning advises. */
 export const bannerAdvice =
-  /\b(?:(?:do not|don.t|never|unless|before|be careful|avoid) .{0,40}\b(?:click|link|attachment|open)|klicken|anhänge|cliqu|pièces? jointes?|enlaces|adjuntos|ligações|anexos|allegati|klik|bijlage)/iu;
+  /\b(?:(?:do not|don.t|never|unless|before|be careful|avoid) .{0,40}\b(?:click|link|attachment|open|reply|respond)|(?:exercise|use) caution|klicken|anhänge|cliqu|pièces? jointes?|enlaces|adjuntos|ligações|anexos|allegati|klik|bijlage)|załącznik|odnośnik|bilag|bifog|länk|lenke|vedlegg|vedhæft|příloh|odkaz|вложени|ссылк|附件|链接|連結|鏈接|添付|リンク|קישור|קבצים|روابط|الروابط|مرفقات|المرفقات|linkkej|linkki|liit(?:e|tei)|mellékl|hivatkoz|첨부|링크/iu;
+
+/** Lines of a warning that say nothing else: "[EXTERNAL]", "External sender". */
+export const bannerMarks =
+  /^(?:(?:[[({<*!\s]|⚠|\ufe0f){1,4}(?:external|externe?r?|externo|externa|esterno|zewnętrzny|ekstern|externí|внешн\S+|外部|חיצוני|خارجي|ulkoinen|külső|외부)(?:[\s-]{1,2}(?:e-?mail|sender|message|mail|absender|expéditeur|mittente|remitente|afzender|邮件|メール|메일))?[\])}>*!\s]{1,4}[:.!]?|external (?:e-?mail|sender|message)[:.!]?)$/iu;
+
+/** Exchange: "You don't often get email from ann@a.example. Learn why this is important". */
+export const rareSenderTips: readonly RegExp[] = [
+  /^(?:you|some people who received this message) don.t often get e-?mail from /iu,
+  /^sie (?:erhalten|bekommen) (?:nicht (?:oft|häufig)|selten) (?:eine )?e-?mails? von /iu,
+  /^vous (?:n.obtenez|ne recevez) pas souvent (?:d.e-?mails?|d’e-?mails?|de courriers?|un courriel)/iu,
+  /^no suele(?:s)? recibir correos? electrónicos? (?:de|desde) /iu,
+  /^(?:você )?não costuma receber e-?mails? de /iu,
+  /^non (?:si ricevono|ricevi|riceve) spesso .{0,30}(?:posta elettronica|e-?mail) da /iu,
+  /^u (?:ontvangt|krijgt) niet vaak (?:een )?e-?mail(?:berichten)? van /iu,
+  /^nie(?:często| otrzymujesz często| otrzymujesz zbyt często) .{0,40}(?:wiadomości|e-?mail)/iu,
+  /^du får (?:inte|ikke) (?:ofta|ofte) (?:e-?post|e-?mails?|mails?|mejl)\S{0,12} fr[åa]n? /iu,
+  /^(?:nedostáváte|z adresy) .{0,40}(?:často|e-?mail)/iu,
+  /^вы (?:нечасто|редко) получаете .{0,30}(?:письма|почту|сообщения) от /iu,
+  /^(?:你|您)(?:通常)?(?:不|很少)(?:经常|常|會|会)?收到来自 ?/u,
+  /^et saa usein sähköpostia /iu,
+  /^nem gyakran kap e-?mailt /iu,
+  /^אינך מקבל /u,
+  /^(?:لا|نادرا ما) تتلقى /u,
+  /^\S{3,80}(?:에서|으로부터|님으로부터) .{0,10}(?:메일|전자 메일|이메일)을 자주 받지/u,
+  /^\S{3,80} からのメールを受け取ることはあまりありません/u,
+];
+
+/** The page that these tips link to, and their second sentence. */
+export const rareSenderLinks = /aka\.ms\/LearnAboutSenderIdentification|learn why this is important/iu;
+
+/** Sentences that follow in a warning. */
+export const bannerSequels =
+  /\b(?:report|phish|suspicious|help ?desk|service desk|it support|safe|recogni[sz]e the sender|know the content|verdächtig|hameçonnage|suspect|sospechos|suspeit|sospett|verdacht)/iu;
 
 /** Subjects of disclaimers. A disclaimer also needs one reason or two hints. */
 export const disclaimerSubjects: Words = {

@@ -1,24 +1,33 @@
 /** Owns the recognition of generated lines: footers of mail apps and mailing lists, disclaimers. */
 import {
   apologies,
+  appEndings,
   appFooterOpenings,
   appLines,
+  appLinesByEnd,
   bannerAdvice,
+  bannerMarks,
   bannerOrigins,
+  bannerSequels,
   devices,
   disclaimerHeadings,
   disclaimerHints,
   disclaimerReasons,
   disclaimerSubjects,
   listFooters,
+  rareSenderLinks,
+  rareSenderTips,
 } from './footer-words.ts';
 import { allWords, alternatives, wordTest } from './languages.ts';
 import { ruleCharactersMax, trimCharacters } from './text-document.ts';
 
 const footerCharactersMax = 160;
 const footerWordsMax = 14;
+/** Longer than every ending of an app footer. */
+const endingCharactersMax = 10;
 const disclaimerCharactersMin = 60;
-const bannerCharactersMin = 40;
+const bannerCharactersMin = 20;
+const markCharactersMax = 60;
 const bannerCharactersMax = 600;
 
 /** ", an AT&T 5G smartphone": Samsung names the network. */
@@ -26,6 +35,8 @@ const carrier = /, an? \S.{0,40}$/iu;
 /** A possessive and a capitalised product name: "my Wiko VIEW2". */
 const brand =
   /\s(?:my|meinem|meiner|mon|ma|mi|meu|minha|mio|mia|mijn|mojego|mojej|min|mitt|mého|mé|моего|моей)\s(?:i?\p{Lu})[\p{L}\d-]*(?:\s[\p{Lu}\d][\p{L}\d+-]*){0,3}[.!]?$/u;
+/** "ann@a.example 에서 …" */
+const addressFirst = /^[^\s@]{1,60}@\S{3,60}\s?(?:에서|からの)/u;
 /** All patterns in one: a third of the time. */
 const appLine = new RegExp(appLines.map(({ source }) => `(?:${source})`).join('|'), 'iu');
 const listFooter = new RegExp(listFooters.map(({ source }) => `(?:${source})`).join('|'), 'iu');
@@ -46,6 +57,8 @@ export function isAppFooter(line: string): boolean {
     .trim();
   if (text.length < 4 || text.length > footerCharactersMax) return false;
   if (appLine.test(text)) return true;
+  if (appEndings.test(text.slice(-endingCharactersMax)) && appLinesByEnd.some((one) => one.test(text)))
+    return true;
   if (!opening.begins(text)) return false;
   const first = withoutApology(text);
   if (/[,;?]\s|[.!]\s\S/u.test(first.replace(carrier, '')) || first.split(' ').length > footerWordsMax)
@@ -66,10 +79,29 @@ export function isDisclaimerHeading(line: string): boolean {
   return line.length < 60 && headings.has(trimCharacters(line.toLowerCase(), '*_-–—=#: .!'));
 }
 
-/** True for a paragraph in which a mail gateway warns of mail from outside. */
+/** True for lines in which a mail gateway warns of mail from outside. */
 export function isGatewayBanner(text: string): boolean {
   if (text.length < bannerCharactersMin || text.length > bannerCharactersMax) return false;
   return bannerAdvice.test(text) && bannerOrigins.some((origin) => origin.test(text));
+}
+
+/** True for a line that is a mark of a mail gateway and nothing else: "[EXTERNAL]". */
+export function isGatewayMark(line: string): boolean {
+  return line.length <= markCharactersMax && bannerMarks.test(line);
+}
+
+/** True for a line that continues the warning of a mail gateway. */
+export function isBannerSequel(line: string): boolean {
+  return line.length <= bannerCharactersMax && bannerSequels.test(line);
+}
+
+/** True for Exchange's tip on a sender who writes rarely. @param shown the line with link targets */
+export function isRareSenderTip(line: string, shown: string): boolean {
+  if (line.length > bannerCharactersMax) return false;
+  if (rareSenderLinks.test(shown.slice(0, bannerCharactersMax))) return true;
+  const address = line.search(/[^\s<>@]@[^\s<>@]/);
+  if (address < 0 || !rareSenderTips.some((tip) => tip.test(line))) return false;
+  return addressFirst.test(line) || /^\S+?(?:[.。]?$|[.。]\s)/u.test(line.slice(address));
 }
 
 /** True for the first line of what a mailing list, an issue tracker or a help desk appends. */

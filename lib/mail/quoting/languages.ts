@@ -73,17 +73,22 @@ export function wordTest(words: readonly string[]): WordTest {
   const unspaced = words.filter((word) => unspacedCharacter.test(word));
   /** What may follow a first word, longest first; the empty string for a word of its own. */
   const byFirstWord = new Map<string, string[]>();
+  /** 1 for the beginnings of first words: decides for most words of a text without a look-up. */
+  const beginnings = new Uint8Array(beginningsCount);
   for (const word of words) {
     if (unspaced.includes(word)) continue;
     const end = endOfWord(word, 0);
+    beginnings[beginningAt(word, 0, end)] = 1;
     byFirstWord.set(word.slice(0, end), [...(byFirstWord.get(word.slice(0, end)) ?? []), word.slice(end)]);
   }
   const isWordAt = (text: string, at: number, end: number): boolean =>
+    beginnings[beginningAt(text, at, end)] === 1 &&
     byFirstWord.get(text.slice(at, end))?.some((rest) => follows(text, end, rest)) === true;
+  const longest = Math.max(0, ...words.map((word) => word.length));
 
   return {
     isIn: (original) => {
-      const text = original.toLowerCase();
+      const text = lowerCaseOf(original);
       for (let at = 0; at < text.length; ) {
         const end = endOfWord(text, at);
         if (end > at && isWordAt(text, at, end)) return true;
@@ -94,10 +99,27 @@ export function wordTest(words: readonly string[]): WordTest {
       );
     },
     begins: (original) => {
-      const text = original.toLowerCase();
-      return isWordAt(text, 0, endOfWord(text, 0)) || unspaced.some((word) => text.startsWith(word));
+      const text = original.slice(0, longest + 1).toLowerCase();
+      if (isWordAt(text, 0, endOfWord(text, 0))) return true;
+      return unspacedCharacter.test(text.charAt(0)) && unspaced.some((word) => text.startsWith(word));
     },
   };
+}
+
+const beginningsCount = 4096;
+
+/** A number for the first two characters and the length of the word from `at` to `end`. */
+function beginningAt(text: string, at: number, end: number): number {
+  const second = end - at > 1 ? text.charCodeAt(at + 1) : 0;
+  return (text.charCodeAt(at) * 131 + second * 31 + (end - at)) & (beginningsCount - 1);
+}
+
+/** The last text that was asked for: several tables are asked about the same line in turn. */
+let last = { text: '', lowerCase: '' };
+
+function lowerCaseOf(text: string): string {
+  if (last.text !== text) last = { text, lowerCase: text.toLowerCase() };
+  return last.lowerCase;
 }
 
 const unspacedCharacter = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;

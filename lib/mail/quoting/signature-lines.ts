@@ -1,11 +1,10 @@
 /** Owns the recognition of names, contact data and sentences in single lines. */
-import { allWords, alternatives, wordTest } from './languages.ts';
+import { allWords, wordTest } from './languages.ts';
 import {
   additionOpenings,
   companyWords,
   contactChanges,
   contactCues,
-  postscripts,
   requestWords,
   sentenceWords,
 } from './sentence-words.ts';
@@ -28,7 +27,8 @@ const koreanSentence =
 /** The same, without those that occur in names of companies. */
 const sentenceParticles =
   /[的了我你他她们們这這吗嗎吧呢请請把很想をがは]|取消|退款|退货|收到|确认|確認|订单|訂單|です|ます|ました|ください|下さい/u;
-const notNames =
+/** Words that answer or greet, and names of days. */
+export const notNames =
   /^(?:yes|no|ok|okay|sure|hi|hello|hey|dear|thanks|thank|please|done|great|good|nice|perfect|agreed|ja|nein|oui|non|sí|si|sim|да|нет|tak|nie|nej|ano|ne|是|否|好|好的|はい|いいえ|hallo|bonjour|hola|ciao|monday|tuesday|wednesday|thursday|friday|saturday|sunday|כן|לא|טוב|בסדר|מעולה|מצוין|שלום|היי|نعم|لا|حسنا|حسناً|تمام|موافق|ممتاز|مرحبا|مرحباً|أهلا|السلام|네|예|아니요|아니오|내일|오늘|안녕하세요|kyllä|joo|ei|hei|moi|selvä|hyvä|igen|nem|rendben|szia|helló|persze)$/iu;
 /** A full stop after one of these does not end a sentence. */
 const abbreviation =
@@ -40,16 +40,6 @@ const addressLine = /^\d{4,6}\s\p{Lu}[\p{L}-]{1,20},\s.{1,40}\d{1,4}\.$/u;
 const nameCharactersMax = 45;
 const requests = wordTest([...allWords(requestWords), ...allWords(contactChanges)]);
 const additions = wordTest(allWords(additionOpenings));
-/** The last alternatives need no punctuation. */
-const postscript = new RegExp(
-  `^[*_(]{0,2}(?:(?:${alternatives(allWords(postscripts))})(?:\\s?[.:：,，、)*_–—-]|$)|p\\.?\\s?(?:p\\.?\\s?){0,2}s\\b.?\\s?\\S|(?:зы|追伸|추신|נ״ב)\\s)`,
-  'iu',
-);
-/** "1. yes", "zu 2) nein", "Q3: no". */
-const ordinal =
-  /^[([*]{0,2}(?:(?:zu|ad|re|to|punkt|point|frage|question|q|a|nr\.?|no\.?|#)\s?)?(\d{1,2})[.):\]]{1,2}\s{0,3}[^\s\d]/iu;
-const inlineOrdinals = /^[([]?1[.):\]]\s?\S.{0,200}\s[([]?2[.):\]]\s?\S/u;
-const bullet = /^[-–—•*]\s\S/u;
 const sentenceMarks = wordTest(allWords(sentenceWords));
 const companyVoice = wordTest(allWords(companyWords));
 const cues = wordTest(allWords(contactCues));
@@ -119,23 +109,6 @@ export function isRequest(line: string): boolean {
   if (/[?？؟]["'”’)]?$/u.test(text))
     return /\p{L}{2}\s\p{L}|\p{Script=Hangul}{2}/u.test(text) || isUnspaced.test(text);
   return requests.isIn(text) || (additions.begins(text) && /\S\s\S+\s\S|[^\p{ASCII}]{5}/u.test(text));
-}
-
-/** True for a line that begins a postscript, in any language: "PS: bring the key". */
-export function isPostscript(line: string): boolean {
-  return postscript.test(line);
-}
-
-/** True for a line that is nothing but "yes", "no", "ok" or a similar word. */
-export function isShortAnswer(line: string): boolean {
-  return notNames.test(line.replace(/[.,!。！\s]+$/, ''));
-}
-
-/** The number before an answer: "2. no"; 0 for a bullet, -1 for none; Infinity for a line with answers 1 and 2. */
-export function listNumber(line: string): number {
-  if (inlineOrdinals.test(line)) return Number.POSITIVE_INFINITY;
-  if (bullet.test(line)) return 0;
-  return Number(ordinal.exec(line)?.[1] ?? -1);
 }
 
 /** True for a line that may be the title of a person or a sentence without a full stop. */

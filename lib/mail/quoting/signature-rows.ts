@@ -1,17 +1,8 @@
 /** Owns the rows in which signatures are searched: the last written lines, and what each of them and their paragraphs are. */
+import { answerMark, answerMarks } from './answer-lines.ts';
 import { type ClosingStrength, closingStrength } from './closings.ts';
 import { isAppFooter, isDisclaimer, isListFooter } from './footers.ts';
-import {
-  hasContact,
-  isNameLike,
-  isPostscript,
-  isRequest,
-  isSentence,
-  isShortAnswer,
-  isSlogan,
-  isUnclear,
-  listNumber,
-} from './signature-lines.ts';
+import { hasContact, isNameLike, isRequest, isSentence, isSlogan, isUnclear } from './signature-lines.ts';
 import { isBlank, isHorizontalRule, normalizeLine, type TextDocument } from './text-document.ts';
 
 /** A non-blank line near the end of a run of written lines. */
@@ -27,9 +18,7 @@ export interface Row {
 interface RowFacts {
   sentence?: boolean;
   request?: boolean;
-  postscript?: boolean;
-  shortAnswer?: boolean;
-  listNumber?: number;
+  answer?: number;
   unclear?: boolean;
   appFooter?: boolean;
   listFooter?: boolean;
@@ -49,7 +38,9 @@ function perRow<Name extends Exclude<keyof RowFacts, 'disclaimer' | 'afterthough
 ): (row: Row | undefined) => NonNullable<RowFacts[Name]> {
   return (row) => {
     if (row === undefined) return test('');
-    const result = row.facts[name] ?? test(row.text);
+    const known = row.facts[name];
+    if (known !== undefined) return known as NonNullable<RowFacts[Name]>;
+    const result = test(row.text);
     row.facts[name] = result;
     return result;
   };
@@ -57,9 +48,7 @@ function perRow<Name extends Exclude<keyof RowFacts, 'disclaimer' | 'afterthough
 
 const isSentenceRow = perRow('sentence', isSentence);
 const isRequestRow = perRow('request', isRequest);
-const isShortAnswerRow = perRow('shortAnswer', isShortAnswer);
-const listNumberOfRow = perRow('listNumber', listNumber);
-export const isPostscriptRow = perRow('postscript', isPostscript);
+const answerMarkOfRow = perRow('answer', answerMark);
 export const isUnclearRow = perRow('unclear', isUnclear);
 export const isAppFooterRow = perRow('appFooter', isAppFooter);
 export const isListFooterRow = perRow('listFooter', isListFooter);
@@ -126,19 +115,18 @@ export function isSignatureBlock(rows: readonly Row[], from: number, to: number)
 export function isAnswer(rows: readonly Row[], row: number): boolean {
   const one = rows[row];
   if (one === undefined) return false;
-  if (isPostscriptRow(one) || isShortAnswerRow(one)) return true;
-  const number = listNumberOfRow(one);
-  if (number < 0) return false;
-  if (number === Number.POSITIVE_INFINITY || (number === 1 && one.isParagraph)) return true;
-  if (number === 0) {
+  const mark = answerMarkOfRow(one);
+  if (mark === answerMarks.none) return false;
+  if (mark === answerMarks.certain || (mark === 1 && one.isParagraph)) return true;
+  if (mark === answerMarks.bullet) {
     return !hasContactRow(one) && (isBullet(rows[row - 1]) || isBullet(rows[row + 1]));
   }
-  const near = rows.slice(Math.max(0, row - listReach), row + listReach + 1).map(listNumberOfRow);
-  return near.includes(number - 1 || -2) || near.includes(number + 1);
+  const near = rows.slice(Math.max(0, row - listReach), row + listReach + 1).map(answerMarkOfRow);
+  return near.includes(mark + 1) || (mark > 1 && near.includes(mark - 1));
 }
 
 function isBullet(row: Row | undefined): boolean {
-  return row !== undefined && listNumberOfRow(row) === 0 && !hasContactRow(row);
+  return row !== undefined && answerMarkOfRow(row) === answerMarks.bullet && !hasContactRow(row);
 }
 
 /** True for a row below a closing that is neither part of a signature nor a slogan. In doubt, true. */

@@ -1,5 +1,6 @@
 /** Owns the detection of signatures at the end of written text, and of banners of mail gateways above it. */
-import { isAppFooter, isGatewayBanner } from './footers.ts';
+import { isPostscript } from './answer-lines.ts';
+import { isAppFooter, isBannerSequel, isGatewayBanner, isGatewayMark, isRareSenderTip } from './footers.ts';
 import { detectors, mayBeWholeMessage } from './signature-detectors.ts';
 import { isCertainName } from './signature-lines.ts';
 import {
@@ -7,8 +8,8 @@ import {
   hasContactRow,
   isAnswer,
   isAppFooterRow,
-  isPostscriptRow,
   isProse,
+  isRuleRow,
   isUnclearRow,
   lastRows,
   type Row,
@@ -26,8 +27,14 @@ export interface LineRange {
 /** What authors add below their signature. */
 const afterthoughtRowsMax = 12;
 
-/** Longer first paragraphs are no banners. */
+/** Of a warning, so much is read. */
 const bannerCharactersMax = 1000;
+/** A warning, a mark and a tip. */
+const bannersMax = 3;
+const bannerRowsMax = 6;
+/** Lines of a long message that are searched for warnings. */
+const headLinesMax = 40;
+const bannerHeadingCharactersMax = 60;
 
 /**
  * Finds the signatures in a run of written lines: one at its end, one above an afterthought of the author, and footers of
@@ -43,10 +50,11 @@ export function findSignatures(
 ): LineRange[] {
   const all = lastRows(document, from, to);
   const isFirst = all.length < rowsMax && !hasWritten;
-  const banner = isFirst ? bannerEnd(all) : 0;
-  const rows = all.slice(banner);
+  const head = isFirst || hasWritten ? all : lastRows(document, from, Math.min(to, from + headLinesMax));
+  const banner = hasWritten ? 0 : bannersEnd(document, head);
+  const rows = isFirst ? all.slice(banner) : all;
   const ranges: LineRange[] = [];
-  if (banner > 0) ranges.push({ from, to: rows[0]?.line ?? to });
+  if (banner > 0) ranges.push({ from, to: head[banner]?.line ?? to });
   const add = (start: number, end: number) => {
     const first = rows[start];
     if (start < end && first !== undefined) ranges.push({ from: first.line, to: rows[end]?.line ?? to });
@@ -60,12 +68,43 @@ export function findSignatures(
   return ranges;
 }
 
-/** The row after the warning of a mail gateway above the message; 0 if there is none, or nothing below it. */
-function bannerEnd(rows: readonly Row[]): number {
-  const end = rows.findIndex(({ isParagraph }, row) => row > 0 && isParagraph);
-  if (end < 0) return 0;
-  const banner = rows.slice(0, end).map(({ text }) => text);
-  return isGatewayBanner(banner.join(' ').slice(0, bannerCharactersMax)) ? end : 0;
+/** The row after the warnings of mail gateways above the message; 0 if there are none, or nothing below them. */
+function bannersEnd(document: TextDocument, rows: readonly Row[]): number {
+  let end = 0;
+  for (let banner = 0; banner < bannersMax; banner++) {
+    const next = bannerEnd(document, rows, end);
+    if (next === end) break;
+    end = next;
+  }
+  return end < rows.length ? end : 0;
+}
+
+/** The row after the warning that begins at row `from`; `from` if there is none. */
+function bannerEnd(document: TextDocument, rows: readonly Row[], from: number): number {
+  let text = '';
+  for (let row = from; row < rows.length && row < from + bannerRowsMax; row++) {
+    const one = rows[row];
+    if (one === undefined) break;
+    // A heading ("CAUTION:") may be a paragraph of its own.
+    if (row > from && one.isParagraph && text.length > bannerHeadingCharactersMax) break;
+    if (row === from && isRareSenderTip(one.text, document.display[one.line] ?? '')) return row + 1;
+    if (row === from && isGatewayMark(one.text)) return row + 1;
+    text = `${text} ${one.text}`.slice(0, bannerCharactersMax);
+    if (isGatewayBanner(text)) return bannerSequelEnd(rows, row + 1);
+  }
+  return from;
+}
+
+/** The row after the sentences that follow in a warning, and after the rest of a wrapped one. */
+function bannerSequelEnd(rows: readonly Row[], from: number): number {
+  let row = from;
+  while (row < rows.length && rows[row]?.isParagraph === false && row < from + bannerRowsMax) {
+    const text = rows[row]?.text ?? '';
+    const isWrapped = /^\p{Ll}/u.test(text) && !/[.!?:]$/.test(rows[row - 1]?.text ?? '');
+    if (!isWrapped && !isBannerSequel(text) && !isRuleRow(rows[row])) break;
+    row++;
+  }
+  return row;
 }
 
 /** The app footer that ends a run of lines between quotes, or null. */
@@ -109,11 +148,11 @@ function signatureAboveAfterthought(
     const row = rows[to];
     if (row === undefined) continue;
     while (certain >= 0 && (certain >= to || !mayBeCertain(rows[certain]))) certain--;
-    if (certain < 0 && !isPostscriptRow(row)) continue;
-    const isPostscript = isPostscriptRow(row);
-    if (!isPostscript && !beginsAfterthought(rows, to, end)) continue;
+    if (certain < 0 && !isPostscript(row.text)) continue;
+    const isAddition = isPostscript(row.text);
+    if (!isAddition && !beginsAfterthought(rows, to, end)) continue;
     const from = signatureStart(rows, to, isFirst);
-    if (from < to && (isPostscript || isCertain(rows, from, to))) return { from, to };
+    if (from < to && (isAddition || isCertain(rows, from, to))) return { from, to };
   }
   return null;
 }

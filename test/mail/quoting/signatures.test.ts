@@ -439,6 +439,26 @@ describe('stripText', () => {
     'ACHTUNG: Diese E-Mail stammt von einem externen Absender. Bitte keine Links anklicken und keine Anhänge öffnen.',
     'Attention : ce message provient d’un expéditeur externe. Ne cliquez pas sur les liens et n’ouvrez pas les pièces jointes.',
     'Este correo se envió desde fuera de la organización. No abra enlaces ni adjuntos.',
+    'Esta mensagem foi enviada de fora da organização. Não abra ligações nem anexos.',
+    'Questa e-mail proviene da un mittente esterno. Non aprire allegati.',
+    'Deze e-mail komt van buiten de organisatie. Klik niet op links.',
+    'Ta wiadomość pochodzi spoza organizacji. Nie otwieraj załączników.',
+    'Detta meddelande kommer utifrån. Öppna inte länkar eller bifogade filer.',
+    'Denne mail er sendt udefra. Åbn ikke vedhæftede filer.',
+    'Denne meldingen kommer utenfra. Ikke åpne lenker eller vedlegg.',
+    'Tato zpráva přišla zvenčí. Neotvírejte přílohy ani odkazy.',
+    'Это письмо от внешнего отправителя. Не открывайте вложения.',
+    '此邮件来自组织外部。请勿点击链接或打开附件，除非您认识发件人。',
+    'このメールは外部から送信されました。リンクや添付ファイルにご注意ください。',
+    'הודעה זו הגיעה מחוץ לארגון. אין לפתוח קבצים או קישורים.',
+    'هذه الرسالة من خارج المؤسسة. لا تفتح الروابط أو المرفقات.',
+    'Tämä viesti tuli organisaation ulkopuolelta. Älä avaa linkkejä tai liitteitä.',
+    'Ez az e-mail külső feladótól érkezett. Ne nyisson meg mellékletet.',
+    '이 메일은 외부에서 발송되었습니다. 링크나 첨부 파일을 열지 마십시오.',
+    '[EXTERNAL]',
+    'You don’t often get email from ann@a.example. Learn why this is important<https://aka.ms/LearnAboutSenderIdentification>',
+    'Sie erhalten nicht häufig E-Mails von ann@a.example. Erfahren Sie, warum dies wichtig ist',
+    'Xyzzy ann@a.example. Plugh<https://aka.ms/LearnAboutSenderIdentification>',
   ])('counts the warning of a mail gateway as signature when it is above the letter: %s', (banner) => {
     expect(stripText(`${banner}\n\n${answer}\n\nRegards,\nAnn`)).toEqual({
       segments: [
@@ -454,9 +474,26 @@ describe('stripText', () => {
     'The external link in your email does not work: I cannot click it.',
     'This email is for the external auditors. Please do not forget the attachment.',
     'Please tell me if your message was sent to people outside.',
+    'You don’t often get email from me. bob@x.example is my other address.',
+    'この添付ファイルを開けません。',
+    'The file from the external sender will not open, it says.',
   ])('keeps a first paragraph when it only resembles such a warning: %s', (opening) => {
     const text = `${opening}\n\n${answer}`;
     expect(stripText(text).stripped).toBe(text);
+  });
+
+  it('keeps the letter when it follows the warning of a mail gateway without a blank line', () => {
+    const banner =
+      'CAUTION: This email originated from outside of the organization. Do not\nclick links or open attachments.';
+    expect(stripText(`${banner}\n${answer}\nThank you for the drawings.`).stripped).toBe(
+      `${answer}\nThank you for the drawings.`,
+    );
+  });
+
+  it('removes the warning of a mail gateway when the letter is long', () => {
+    const letter = Array.from({ length: 120 }, (_, line) => `The house has ${line} doors.`).join('\n');
+    const banner = '[EXTERNAL] This message is from outside the company. Do not click links.';
+    expect(stripText(`${banner}\n\n${letter}`).stripped).toBe(letter);
   });
 
   it('keeps the warning of a mail gateway when nothing is below it', () => {

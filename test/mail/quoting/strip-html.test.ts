@@ -202,6 +202,28 @@ describe('stripHtml', () => {
     expect(withoutTags(strippedHtml)).toBe('Tuesday is fine.');
   });
 
+  it.each([
+    [
+      'in a div right above',
+      '<div style="background:#FFEB9C"><b>CAUTION:</b> This email originated from outside of the organization. Do not click links or open attachments.</div>',
+    ],
+    [
+      'in rows of a table',
+      '<table><tr><td><b>CAUTION:</b></td></tr><tr><td>This email originated from outside of Acme.</td></tr><tr><td>Do not click links.</td></tr></table>',
+    ],
+    ['as a mark', '<p><span style="color:red">[EXTERNAL]</span></p>'],
+    [
+      'as a tip of Exchange in an unknown language',
+      '<table><tr><td></td><td>Xyzzy a@a.example. <a href="https://aka.ms/LearnAboutSenderIdentification">Plugh</a></td></tr></table>',
+    ],
+  ])('removes the warning of a mail gateway: %s', (_where, banner) => {
+    const letter = '<div>Hello Bob,</div><div>Tuesday is fine.</div>';
+    expect(stripHtml(banner + letter)).toMatchObject({
+      strippedText: 'Hello Bob,\nTuesday is fine.',
+      strippedHtml: letter,
+    });
+  });
+
   it('keeps a blockquote of the author and quotes one below an attribution', () => {
     const html =
       '<p>As the poet says:</p><blockquote>Roses are red.</blockquote><div>On 12.03.2024 10:04, Ann &lt;a@a.example&gt; wrote:</div><blockquote><div><blockquote>Nested</blockquote></div></blockquote>';
