@@ -1,11 +1,18 @@
 /** Growth cases of `lib/core/quoting`. */
 import { answerMark, isPostscript } from '../../lib/mail/quoting/answer-lines.ts';
 import * as attributions from '../../lib/mail/quoting/attributions.ts';
-import { buildSegments, classifyLines, joinLines } from '../../lib/mail/quoting/classify-lines.ts';
+import {
+  buildSegments,
+  classifyLines,
+  classifyWithAnswers,
+  joinLines,
+} from '../../lib/mail/quoting/classify-lines.ts';
 import { elementRole } from '../../lib/mail/quoting/client-markup.ts';
 import { closingStrength, isKoreanNameThenClosing } from '../../lib/mail/quoting/closings.ts';
+import { findColoredAnswers } from '../../lib/mail/quoting/colored-answers.ts';
 import { cutHtml, hasWrittenImage } from '../../lib/mail/quoting/cut-html.ts';
 import * as footers from '../../lib/mail/quoting/footers.ts';
+import { textStyle } from '../../lib/mail/quoting/html-styles.ts';
 import { wordTest } from '../../lib/mail/quoting/languages.ts';
 import { parseHtml } from '../../lib/mail/quoting/parse-html.ts';
 import { isQuotedLine, parseText } from '../../lib/mail/quoting/parse-text.ts';
@@ -29,6 +36,7 @@ export const quotingCases: GrowthCases = {
   'mail/quoting/classify-lines.ts': {
     buildSegments: (text) => buildSegments(parseText(text), classifyLines(parseText(text))),
     classifyLines: (text) => classifyLines(parseText(text)),
+    classifyWithAnswers: (text) => classifyWithAnswers(parseHtml(text)),
     joinLines: (text) => joinLines(parseText(text), 0, parseText(text).lines.length),
   },
   'mail/quoting/client-markup.ts': {
@@ -40,6 +48,28 @@ export const quotingCases: GrowthCases = {
   'mail/quoting/closings.ts': {
     closingStrength,
     isKoreanNameThenClosing,
+  },
+  'mail/quoting/colored-answers.ts': {
+    findColoredAnswers: (text) => {
+      for (const html of [
+        `<i style="color:red">${text}</i>`,
+        text.replaceAll('a', '<p><b>[Al]</b><p>b?<p style=color:red>'),
+      ]) {
+        findColoredAnswers(parseHtml(html), () => true);
+      }
+    },
+  },
+  'mail/quoting/html-styles.ts': {
+    isChromatic: noText,
+    textStyle: (text) =>
+      textStyle(
+        'font',
+        new Map([
+          ['style', `color:${text}`],
+          ['color', text],
+        ]),
+        0,
+      ),
   },
   'mail/quoting/cut-html.ts': {
     cutHtml: (text) => cutHtml(text, parseHtml(text), classifyLines(parseHtml(text))),

@@ -1,5 +1,6 @@
 /** Owns the classification of lines: written by the author, quoted, or signature. */
 
+import { findColoredAnswers } from './colored-answers.ts';
 import { findQuoteHeader } from './quote-headers.ts';
 import { findFooterAtEnd, findSignatures } from './signatures.ts';
 import type { Segment } from './text-document.ts';
@@ -23,11 +24,21 @@ const segmentKinds: readonly Segment['kind'][] = ['written', 'quoted', 'signatur
  * of the quote or signature beside it, else that of the lines around it.
  */
 export function classifyLines(document: TextDocument): Uint8Array {
+  return classifyWithAnswers(document).kinds;
+}
+
+/** `classifyLines`, and whether the quote holds answers of the author that only their style shows. */
+export function classifyWithAnswers(document: TextDocument): {
+  readonly kinds: Uint8Array;
+  readonly hasAnswers: boolean;
+} {
   const kinds = new Uint8Array(document.lines.length);
   markQuotes(document, kinds);
+  const answers = findColoredAnswers(document, (line) => kinds[line] === lineKinds.quoted);
+  for (const { from, to } of answers) kinds.fill(lineKinds.written, from, to);
   markSignatures(document, kinds);
   classifyBlankLines(document, kinds);
-  return kinds;
+  return { kinds, hasAnswers: answers.length > 0 };
 }
 
 /** Builds a segment for each run of lines of one kind, without blank lines at its ends. */

@@ -1,6 +1,6 @@
 /** Owns the conversion of a stream of html texts and blocks into the lines that a reader sees. */
 
-import { lineFlags } from './text-document.ts';
+import { lineFlags, lineStyles } from './text-document.ts';
 
 /** A range of the source that belongs to one line: text, a line break, an image. */
 export interface SourceRange {
@@ -18,6 +18,8 @@ export interface NodePosition {
   readonly from: number;
   readonly to: number;
   readonly element: number;
+  /** `lineStyles`; undefined for the label of a link, which has a color of its own. */
+  readonly style: number | undefined;
 }
 
 /** Flags and scope of the current position, read when a line begins. */
@@ -34,6 +36,7 @@ export interface LineBuilder {
   readonly display: string[];
   readonly flags: number[];
   readonly scopes: number[];
+  readonly styles: number[];
   readonly ranges: SourceRange[];
   readonly context: LineContext;
   /** The line in progress, as the rules read it. */
@@ -46,6 +49,8 @@ export interface LineBuilder {
   /** Flags of the line in progress; -1 before it begins. */
   currentFlags: number;
   currentScope: number;
+  /** Style of the line in progress; undefined before it has text. */
+  currentStyle: number | undefined;
 }
 
 /** Ranges read per document. The longest newsletters have about ten thousand. */
@@ -61,6 +66,7 @@ export function createLineBuilder(context: LineContext): LineBuilder {
     display: [],
     flags: [],
     scopes: [],
+    styles: [],
     ranges: [],
     context,
     text: '',
@@ -69,6 +75,7 @@ export function createLineBuilder(context: LineContext): LineBuilder {
     hasImage: false,
     currentFlags: -1,
     currentScope: 0,
+    currentStyle: undefined,
   };
 }
 
@@ -141,7 +148,12 @@ function addInlineText(
   isPreformatted: boolean,
 ): void {
   const isSolid = solid.test(text);
-  if (isSolid) beginLine(builder);
+  if (isSolid) {
+    beginLine(builder);
+    const { style } = position;
+    if (builder.currentStyle === undefined) builder.currentStyle = style;
+    else if (style !== undefined && style !== builder.currentStyle) builder.currentStyle = lineStyles.mixed;
+  }
   addRange(builder, position, isSolid);
   if (!isSolid && builder.text === '' && !isPreformatted) return;
   builder.text += text;
@@ -179,9 +191,11 @@ function endLine(builder: LineBuilder, isForced: boolean, isPreformatted: boolea
     lines.push(line);
     builder.flags.push(builder.hasImage ? builder.currentFlags | lineFlags.image : builder.currentFlags);
     builder.scopes.push(builder.currentScope);
+    builder.styles.push(builder.currentStyle ?? 0);
   }
   builder.text = '';
   builder.displayText = '';
   builder.hasImage = false;
   builder.currentFlags = -1;
+  builder.currentStyle = undefined;
 }

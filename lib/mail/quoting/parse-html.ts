@@ -10,6 +10,7 @@ import {
 } from './html-elements.ts';
 import * as lineBuilder from './html-line-builder.ts';
 import { createScopeTracker, type ScopeTracker } from './html-scopes.ts';
+import { textStyle } from './html-styles.ts';
 import { isQuotedLine } from './parse-text.ts';
 import { lineFlags, type TextDocument } from './text-document.ts';
 import { tokenizeHtml } from './tokenize-html.ts';
@@ -40,6 +41,8 @@ interface OpenElement {
   readonly role: ElementRole | null;
   readonly isPreformatted: boolean;
   readonly isParagraph: boolean;
+  /** See `lineStyles`. */
+  readonly style: number | undefined;
   /** Of an anchor with a target: where its label begins. */
   readonly link: { readonly href: string; readonly line: number; readonly from: number } | null;
   /** Of a list: its items so far. */
@@ -69,6 +72,7 @@ const attributeNames = new Set([
   'name',
   'type',
   'style',
+  'color',
   'href',
   'width',
   'height',
@@ -118,7 +122,7 @@ export function parseHtml(html: string): HtmlDocument {
 }
 
 function toDocument({ builder, scopes, elements }: ParserState, isComplete: boolean): HtmlDocument {
-  const { lines, display, ranges } = builder;
+  const { lines, display, ranges, styles } = builder;
   return {
     lines,
     display,
@@ -129,6 +133,7 @@ function toDocument({ builder, scopes, elements }: ParserState, isComplete: bool
       const end = scopes.scopeEnd(builder.scopes[line] ?? 0);
       return end < 0 ? lines.length : end;
     },
+    styles,
     ranges,
     elements,
     isComplete,
@@ -142,7 +147,8 @@ function isAtLimit({ elements, builder, textCount }: ParserState): boolean {
 }
 
 function positionOf({ stack }: ParserState, from: number, to: number): lineBuilder.NodePosition {
-  return { from, to, element: stack.at(-1)?.index ?? -1 };
+  const top = stack.at(-1);
+  return { from, to, element: top?.index ?? -1, style: top === undefined ? 0 : top.style };
 }
 
 function openElement(
@@ -197,6 +203,7 @@ function pushElement(
     ),
     isPreformatted,
     isParagraph,
+    style: textStyle(name, attributes, parent === undefined ? 0 : parent.style),
     link: isDisplayedTarget(href)
       ? { href, line: builder.lines.length, from: builder.displayText.length }
       : null,

@@ -52,7 +52,7 @@ export function parseText(text: string): TextDocument {
     from = to + 1;
   }
   endLine(source.length);
-  return { lines, display: lines, flags: Uint8Array.from(flags), scopeEnd: () => lines.length };
+  return { lines, display: lines, flags: Uint8Array.from(flags), styles: [], scopeEnd: () => lines.length };
 }
 
 const noBreaks: readonly number[] = [];

@@ -1,6 +1,6 @@
 /** Owns the division of a message into what its author wrote, quotes and signatures (docs/concepts/reading-mail.md). */
 
-import { buildSegments, classifyLines, joinLines } from './classify-lines.ts';
+import { buildSegments, classifyLines, classifyWithAnswers, joinLines } from './classify-lines.ts';
 import { cutHtml, hasWrittenImage } from './cut-html.ts';
 import { parseHtml } from './parse-html.ts';
 import { parseText } from './parse-text.ts';
@@ -48,41 +48,45 @@ export function stripText(text: string): StrippedText {
  * 200,000 tags or source ranges, or of a million texts, is returned whole, with the text of its beginning.
  */
 export function stripHtml(html: string): StrippedHtml {
+  return stripHtmlWithAnswers(html).stripped;
+}
+
+/** `hasAnswers`: the author answers inside the quote, in another color. */
+function stripHtmlWithAnswers(html: string): { stripped: StrippedHtml; hasAnswers: boolean } {
   const document = parseHtml(html);
   if (!document.isComplete) {
     const text = joinLines(document, 0, document.lines.length);
-    return {
-      segments: text === '' ? [] : [{ kind: 'written', text }],
-      strippedHtml: html,
-      strippedText: text,
-    };
+    const segments: Segment[] = text === '' ? [] : [{ kind: 'written', text }];
+    return { stripped: { segments, strippedHtml: html, strippedText: text }, hasAnswers: false };
   }
-  const kinds = classifyLines(document);
+  const { kinds, hasAnswers } = classifyWithAnswers(document);
   const segments = buildSegments(document, kinds);
   const written = joinWritten(segments);
-  return {
+  const isWhole = written === null && !hasWrittenImage(document, kinds);
+  const stripped = {
     segments,
-    strippedHtml:
-      written === null && !hasWrittenImage(document, kinds) ? html : cutHtml(html, document, kinds),
+    strippedHtml: isWhole ? html : cutHtml(html, document, kinds),
     strippedText: written ?? joinLines(document, 0, document.lines.length),
   };
+  return { stripped, hasAnswers };
 }
 
 /**
  * Divides a message by its plain text if that has any words, else by its html. The html also decides if it shows a quote
- * that the text has without a sign of one. Never throws; linear in its length.
+ * that the text has without a sign of one, or answers in another color inside the quote. Never throws; linear in its length.
  */
 export function strip(message: {
   readonly text: string | null;
   readonly html: string | null;
 }): StrippedMessage {
-  const fromHtml = message.html === null ? null : stripHtml(message.html);
+  const html = message.html === null ? null : stripHtmlWithAnswers(message.html);
+  const fromHtml = html?.stripped ?? null;
   const fromText = message.text === null ? null : stripText(message.text);
   const strippedHtml = fromHtml?.strippedHtml ?? null;
   if (fromText === null || (fromText.segments.length === 0 && fromHtml !== null)) {
     return { segments: fromHtml?.segments ?? [], strippedText: fromHtml?.strippedText ?? null, strippedHtml };
   }
-  if (fromHtml !== null && showsMoreQuotes(fromHtml, fromText)) {
+  if (fromHtml !== null && (html?.hasAnswers === true || showsMoreQuotes(fromHtml, fromText))) {
     return { segments: fromHtml.segments, strippedText: fromHtml.strippedText, strippedHtml };
   }
   return { segments: fromText.segments, strippedText: fromText.stripped, strippedHtml };

@@ -14,6 +14,9 @@ export const lineFlags = {
   image: 16,
 } as const;
 
+/** A text style: the color as 0xRRGGBB + 1, 0 where none is set, with the bit `bold`. */
+export const lineStyles = { bold: 1 << 25, mixed: -1 } as const;
+
 /** A run of lines of one kind. */
 export interface Segment {
   readonly kind: 'written' | 'quoted' | 'signature';
@@ -27,6 +30,8 @@ export interface TextDocument {
   readonly display: readonly string[];
   /** Combined `lineFlags` of each line. */
   readonly flags: Uint8Array;
+  /** Of each line of html: its text style (`lineStyles`), or `mixed`. Empty for plain text. */
+  readonly styles: readonly number[];
   /** Line → the line after the end of the innermost container that holds it. */
   readonly scopeEnd: (line: number) => number;
 }
