@@ -82,6 +82,7 @@ export const quotingCases: GrowthCases = {
     isBannerSequel: footers.isBannerSequel,
     isGatewayBanner: footers.isGatewayBanner,
     isGatewayMark: footers.isGatewayMark,
+    mayHoldGatewayBanner: footers.mayHoldGatewayBanner,
     isRareSenderTip: (text) => footers.isRareSenderTip(text, text),
     isListFooter: footers.isListFooter,
   },

@@ -82,7 +82,12 @@ export function isDisclaimerHeading(line: string): boolean {
 /** True for lines in which a mail gateway warns of mail from outside. */
 export function isGatewayBanner(text: string): boolean {
   if (text.length < bannerCharactersMin || text.length > bannerCharactersMax) return false;
-  return bannerAdvice.test(text) && bannerOrigins.some((origin) => origin.test(text));
+  return mayHoldGatewayBanner(text) && bannerOrigins.some((origin) => origin.test(text));
+}
+
+/** False for a text of which no part is a warning: decides for most. */
+export function mayHoldGatewayBanner(text: string): boolean {
+  return bannerAdvice.test(text.slice(0, ruleCharactersMax));
 }
 
 /** True for a line that is a mark of a mail gateway and nothing else: "[EXTERNAL]". */

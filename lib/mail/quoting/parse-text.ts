@@ -83,7 +83,7 @@ export function isQuotedLine(line: string, above: string): boolean {
 }
 
 function isIndent(code: number): boolean {
-  return code === 32 || code === 0xa0 || isDirectionalMark(code);
+  return code === 32 || code === 0xa0 || (code > 0x2000 && isDirectionalMark(code));
 }
 
 /** True for the rest of a quoted line that a client wrapped without a `>`. */

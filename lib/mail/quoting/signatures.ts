@@ -1,6 +1,13 @@
 /** Owns the detection of signatures at the end of written text, and of banners of mail gateways above it. */
 import { isPostscript } from './answer-lines.ts';
-import { isAppFooter, isBannerSequel, isGatewayBanner, isGatewayMark, isRareSenderTip } from './footers.ts';
+import {
+  isAppFooter,
+  isBannerSequel,
+  isGatewayBanner,
+  isGatewayMark,
+  isRareSenderTip,
+  mayHoldGatewayBanner,
+} from './footers.ts';
 import { detectors, mayBeWholeMessage } from './signature-detectors.ts';
 import { isCertainName } from './signature-lines.ts';
 import {
@@ -81,16 +88,27 @@ function bannersEnd(document: TextDocument, rows: readonly Row[]): number {
 
 /** The row after the warning that begins at row `from`; `from` if there is none. */
 function bannerEnd(document: TextDocument, rows: readonly Row[], from: number): number {
-  let text = '';
-  for (let row = from; row < rows.length && row < from + bannerRowsMax; row++) {
-    const one = rows[row];
-    if (one === undefined) break;
-    // A heading ("CAUTION:") may be a paragraph of its own.
-    if (row > from && one.isParagraph && text.length > bannerHeadingCharactersMax) break;
-    if (row === from && isRareSenderTip(one.text, document.display[one.line] ?? '')) return row + 1;
-    if (row === from && isGatewayMark(one.text)) return row + 1;
-    text = `${text} ${one.text}`.slice(0, bannerCharactersMax);
-    if (isGatewayBanner(text)) return bannerSequelEnd(rows, row + 1);
+  const first = rows[from];
+  if (first === undefined) return from;
+  if (isRareSenderTip(first.text, document.display[first.line] ?? '') || isGatewayMark(first.text)) {
+    return from + 1;
+  }
+  let end = from + 1;
+  let length = first.text.length;
+  // A heading ("CAUTION:") may be a paragraph of its own.
+  for (; end < from + bannerRowsMax && end < rows.length; end++) {
+    if (rows[end]?.isParagraph === true && length > bannerHeadingCharactersMax) break;
+    length += rows[end]?.text.length ?? 0;
+  }
+  const textTo = (row: number) =>
+    rows
+      .slice(from, row)
+      .map(({ text }) => text)
+      .join(' ')
+      .slice(0, bannerCharactersMax);
+  if (!mayHoldGatewayBanner(textTo(end))) return from;
+  for (let row = from + 1; row <= end; row++) {
+    if (isGatewayBanner(textTo(row))) return bannerSequelEnd(rows, row);
   }
   return from;
 }
