@@ -39,6 +39,10 @@ const brand =
 const addressFirst = /^[^\s@]{1,60}@\S{3,60}\s?(?:에서|からの)/u;
 /** All patterns in one: a third of the time. */
 const appLine = new RegExp(appLines.map(({ source }) => `(?:${source})`).join('|'), 'iu');
+/** Every one of `appLines` needs a word of these two: decides for most lines. */
+const appLineWords = /outlook|送信|용\s/i;
+const appLineOpenings =
+  /^(?:diese|vo[nm]|get|download|powered|please|excuse|pardon|forgive|via|vir|sin|garanti|livre|privo)/i;
 const listFooter = new RegExp(listFooters.map(({ source }) => `(?:${source})`).join('|'), 'iu');
 const headings = new Set(allWords(disclaimerHeadings));
 const opening = wordTest(allWords(appFooterOpenings));
@@ -56,7 +60,7 @@ export function isAppFooter(line: string): boolean {
     .replace(/(?<![)>\]])[)>\]]+$/, '')
     .trim();
   if (text.length < 4 || text.length > footerCharactersMax) return false;
-  if (appLine.test(text)) return true;
+  if ((appLineWords.test(text) || appLineOpenings.test(text)) && appLine.test(text)) return true;
   if (appEndings.test(text.slice(-endingCharactersMax)) && appLinesByEnd.some((one) => one.test(text)))
     return true;
   if (!opening.begins(text)) return false;
