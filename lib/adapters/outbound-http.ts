@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { isUnder } from '../core/domains/reserved.ts';
 import { limits } from '../core/limits.ts';
 import { hostOf, isLoopbackAddress, isPublicAddress, webhookUrl } from '../core/webhooks/public-address.ts';
+import type { WebhookBody } from '../core/webhooks/signature.ts';
 import { now } from './clock.ts';
 import { createLookup } from './dns.ts';
 
@@ -26,7 +27,7 @@ export interface HttpExchange {
 export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: WebhookBody;
   /** Of the whole exchange, with lookups, redirects and reading. */
   readonly timeoutMs: number;
   /** Allows plain http and loopback receivers (local run). */

@@ -38,7 +38,7 @@ import { isBot } from '../../lib/core/tracking/engagement.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../lib/core/tracking/links.ts';
 import { isLoopbackAddress, isPublicAddress, webhookUrl } from '../../lib/core/webhooks/public-address.ts';
 import { parseRetryAfter } from '../../lib/core/webhooks/retry-after.ts';
-import { signBody, verifySignature } from '../../lib/core/webhooks/signature.ts';
+import { hmacOf, signBody, verifySignature } from '../../lib/core/webhooks/signature.ts';
 import { escapeHtml } from '../../lib/mail/html/escape-html.ts';
 import { fieldLimits } from '../../lib/mail/message/field-limits.ts';
 import { textOfRtf } from '../../lib/mail/text/rtf.ts';
@@ -352,6 +352,7 @@ export const otherCases: GrowthCases = {
     webhookHeaders: ofOurs,
     userAgentOf: ofOurs,
     endpointSecretOf: ofOurs,
+    hmacOf: (text) => hmacOf('a key', 'a prefix', text),
   },
   'core/webhooks/v1-format.ts': {
     isV1EventType: noText,

@@ -91,7 +91,8 @@ function fits(bodies: Bodies, budget: number): boolean {
   const { html, text, strippedText, strippedHtml, segments } = bodies;
   const texts = [html, text, strippedText, strippedHtml, ...segments.map((segment) => segment.text)];
   const characters = texts.reduce((sum, body) => sum + (body?.length ?? 0), 0);
-  // Most mail is far below the budget: serializing it is not necessary.
+  // Most mail is far below the budget, and a character takes a byte at least: serializing is seldom necessary.
   if (characters * responseBytesMaxPerByte + texts.length * framingBytes < budget) return true;
+  if (characters > budget) return false;
   return bytesInResponse(bodies) <= budget;
 }

@@ -1,5 +1,8 @@
 /** Signatures of webhooks, and the headers of a delivery (docs/concepts/webhooks.md#signature). */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
+
+/** The body of a webhook: JSON, or its bytes in UTF-8. */
+export type WebhookBody = string | Uint8Array;
 
 /** Largest difference between a signature's time and the receiver's clock; beyond it the request counts as a replay. */
 const toleranceSecondsDefault = 300;
@@ -10,7 +13,11 @@ const toleranceSecondsDefault = 300;
  * @param options.secrets with the prefix `whsec_`; two during the grace period of a rotation
  * @param options.atSeconds Unix seconds of this attempt: each attempt has a signature of its own
  */
-export function signBody(options: { body: string; secrets: readonly string[]; atSeconds: number }): string {
+export function signBody(options: {
+  body: WebhookBody;
+  secrets: readonly string[];
+  atSeconds: number;
+}): string {
   const { body, secrets, atSeconds } = options;
   return [`t=${atSeconds}`, ...secrets.map((secret) => `v1=${mac(secret, atSeconds, body)}`)].join(',');
 }
@@ -42,7 +49,7 @@ export function verifySignature(options: {
 /** The secrets that sign an attempt; two during the grace period of a rotation. */
 export interface SignedRequest {
   readonly eventId: string;
-  readonly body: string;
+  readonly body: WebhookBody;
   readonly secrets: readonly string[];
   /** Unix seconds of this attempt. */
   readonly atSeconds: number;
@@ -68,9 +75,7 @@ export const userAgentOf = (brand: string): string => `${brand.toLowerCase()}-we
 function standardHeaders({ eventId, body, secrets, atSeconds }: SignedRequest): Record<string, string> {
   const signatures = secrets.flatMap((secret) => {
     const key = signingKeyOf(secret);
-    return key
-      ? [`v1,${createHmac('sha256', key).update(`${eventId}.${atSeconds}.${body}`).digest('base64')}`]
-      : [];
+    return key ? [`v1,${hmacOf(key, `${eventId}.${atSeconds}.`, body).digest('base64')}`] : [];
   });
   if (signatures.length === 0) return {};
   return {
@@ -95,6 +100,11 @@ function signingKeyOf(secret: string): Buffer | null {
   return encodedKey.test(encoded) ? Buffer.from(encoded, 'base64') : null;
 }
 
-function mac(secret: string, atSeconds: number, body: string): string {
-  return createHmac('sha256', secret).update(`${atSeconds}.${body}`).digest('hex');
+function mac(secret: string, atSeconds: number, body: WebhookBody): string {
+  return hmacOf(secret, `${atSeconds}.`, body).digest('hex');
+}
+
+/** The HMAC of both, one after the other: a body may have megabytes. */
+export function hmacOf(key: string | Buffer, prefix: string, body: WebhookBody): Hmac {
+  return createHmac('sha256', key).update(prefix).update(body);
 }

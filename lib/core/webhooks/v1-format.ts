@@ -1,9 +1,8 @@
 /** Webhooks of format `v1`: event names, signature, and the pause after failures (docs/concepts/webhooks.md#format-v1). */
-import { createHmac } from 'node:crypto';
 import type { AttemptOutcome, Delivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type EventType, eventTypes, eventTypeTable } from './event-types.ts';
-import { userAgentOf } from './signature.ts';
+import { hmacOf, userAgentOf, type WebhookBody } from './signature.ts';
 
 type Rows = typeof eventTypeTable;
 
@@ -49,11 +48,11 @@ export function afterV1Attempt(answer: { readonly statusCode: number | null } | 
  */
 export function v1Headers(
   brand: string,
-  { body, secret, atSeconds }: { body: string; secret: string | null; atSeconds: number },
+  { body, secret, atSeconds }: { body: WebhookBody; secret: string | null; atSeconds: number },
 ): Record<string, string> {
   const headers = { 'Content-Type': 'application/json', 'User-Agent': userAgentOf(brand) };
   if (secret === null) return headers;
-  const mac = createHmac('sha256', secret).update(`${atSeconds}.${body}`).digest('hex');
+  const mac = hmacOf(secret, `${atSeconds}.`, body).digest('hex');
   return {
     ...headers,
     [`X-${brand}-Timestamp`]: String(atSeconds),

@@ -17,9 +17,10 @@ export async function buildV1Body(
   endpoint: Endpoint,
   { delivery, atMs }: Posted,
   presentV1: PresentV1,
-): Promise<string | null> {
+): Promise<Buffer | null> {
   const stored = await findEvent(workspaceId, delivery.eventId);
   const event = stored && (await loadV1Event(workspaceId, stored));
   const { clickEvent, consecutiveFailures } = endpoint;
-  return event && JSON.stringify(presentV1(event, { clickEvent, number: consecutiveFailures + 1, atMs }));
+  const attempt = { clickEvent, number: consecutiveFailures + 1, atMs };
+  return event && Buffer.from(JSON.stringify(presentV1(event, attempt)));
 }

@@ -5,6 +5,7 @@ import type { DeliverWebhook, OutboxMessage, ResumeEndpoint } from '../../core/q
 import type { AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
 import type { DispatchState } from '../../core/webhooks/dispatch.ts';
 import type { Health } from '../../core/webhooks/health.ts';
+import type { WebhookBody } from '../../core/webhooks/signature.ts';
 import type { ReturnedUnits, StateChange, TakenUnits } from '../../storage/webhooks/endpoint-states.ts';
 import type { FoundEndpoint } from '../../storage/webhooks/endpoints.ts';
 import type { WaitingAttempt } from '../../storage/webhooks/waiting-deliveries.ts';
@@ -59,7 +60,7 @@ export interface AnnouncePorts extends WaitPorts {
 export interface Posted {
   readonly delivery: Delivery;
   /** The stored body, then the one in the format of the endpoint. */
-  readonly body: string;
+  readonly body: WebhookBody;
   /** The time that the signature, and a body of format `v1`, show; Unix milliseconds. */
   readonly atMs: number;
 }
@@ -104,7 +105,7 @@ export interface DispatchPorts extends WaitPorts {
   ): Promise<boolean>;
 
   /** The body in the format of the endpoint; null: nothing is left to post. */
-  bodyOf(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<string | null>;
+  bodyOf(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<WebhookBody | null>;
   post(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<HttpExchange>;
   /** Records the attempt that was due, and with it a delivery that is not stored. Where it is recorded already, nothing is written. */
   record(of: EndpointRef, found: FoundEndpoint, due: DueDelivery, outcome: Outcome): Promise<void>;

@@ -3,7 +3,7 @@ import { now } from '../../adapters/clock.ts';
 import type { WebhookPost } from '../../adapters/outbound-http.ts';
 import type { EventId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { webhookHeaders } from '../../core/webhooks/signature.ts';
+import { type WebhookBody, webhookHeaders } from '../../core/webhooks/signature.ts';
 import { v1Headers } from '../../core/webhooks/v1-format.ts';
 import { env } from '../../env.ts';
 import type { FoundEndpoint } from '../../storage/webhooks/endpoints.ts';
@@ -18,7 +18,7 @@ import { openActiveSecrets } from './endpoint-secrets.ts';
 export async function prepareAttempt(
   workspaceId: WorkspaceId,
   { endpoint, secrets }: FoundEndpoint,
-  { id: eventId, body }: { readonly id: EventId; readonly body: string },
+  { id: eventId, body }: { readonly id: EventId; readonly body: WebhookBody },
   atMs: number = now(),
 ): Promise<WebhookPost> {
   const { BRAND: brand, ALLOW_INSECURE_WEBHOOKS: allowInsecure, DNS_SERVERS: dnsServers } = env();

@@ -194,7 +194,8 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     const verifying = async (secrets: readonly string[]) => {
       const found = await findEndpoint(ours.id, created.id);
       if (!found) throw new Error('no endpoint');
-      const { headers, body } = await prepareAttempt(ours.id, found, { id: newId('evt'), body: '{}' });
+      const body = '{}';
+      const { headers } = await prepareAttempt(ours.id, found, { id: newId('evt'), body });
       const header = headers['Parley-Signature'] ?? '';
       const nowSeconds = Math.floor(now() / 1000);
       return secrets.map((secret) => {
