@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundleFunctions } from '../lib/constructs/bundle.ts';
 import { chainText, comparisonText } from './bench/chain-page.ts';
 import { withFigures } from './bench/cost-page.ts';
+import { measureAttempts } from './bench/measure-attempts.ts';
 import {
   type ChainFigures,
   chains,
@@ -15,16 +17,18 @@ import {
 import { measureFunctions } from './bench/measure-functions.ts';
 import { measureLists } from './bench/measure-lists.ts';
 import { measureLatency, measureLoad } from './bench/measure-mail-in.ts';
-import { measureMemory } from './bench/measure-memory.ts';
 import { measureAuthentication, measureOperations } from './bench/measure-operations.ts';
 import { measurePacing } from './bench/measure-pacing.ts';
 import { measureReceiving } from './bench/measure-receiving.ts';
+import { measureSubmission } from './bench/measure-submission.ts';
 import { measureWebhooks } from './bench/measure-webhooks.ts';
 import { measureWorkers } from './bench/measure-workers.ts';
 import {
   functionText,
   loadText,
   type Measured,
+  type MemoryFigures,
+  memoryText,
   operationText,
   pacingText,
   pageOf,
@@ -40,6 +44,7 @@ const help = `Usage: npm run bench -- [options]
   --operations the same for the operations
   --pacing    the same for pacing
   --functions the same for what a cold start loads
+  --memory    the same for the memory of functions
   --load      the same for 50 mails a second for a minute
   --chain     the same for the sums and the bill of whole chains
   --endpoints with --chain: also with more endpoints, up to as many as a workspace may have
@@ -74,6 +79,7 @@ const { values } = parseArgs({
     operations: { type: 'boolean', default: false },
     pacing: { type: 'boolean', default: false },
     functions: { type: 'boolean', default: false },
+    memory: { type: 'boolean', default: false },
     load: { type: 'boolean', default: false },
     chain: { type: 'boolean', default: false },
     endpoints: { type: 'boolean', default: false },
@@ -92,6 +98,7 @@ async function main(): Promise<void> {
   const isSection = values.webhooks || values.operations || values.pacing || values.chain;
   const stage = await startStage();
   try {
+    if (values.memory) return await replaceSection(() => measureMemorySection(stage, outdir));
     if (isSection || values.load) return await replaceSection(() => measureSection(stage));
     const text = pageOf(await measure(stage, outdir), {
       at: new Date(),
@@ -130,6 +137,20 @@ type Section = readonly [title: string, option: string, text: string];
 async function measureStarts(outdir: string): Promise<Section> {
   const figures = await measureFunctions(outdir, extents.usual.imports, progress('functions'));
   return ['Functions', 'functions', functionText(figures)];
+}
+
+async function measureMemorySection(stage: Stage, outdir: string): Promise<Section> {
+  bundleFunctions({ outdir });
+  return ['Memory', 'memory', memoryText(await measureMemory(stage, outdir))];
+}
+
+/** @param outdir where the bundle is */
+async function measureMemory(stage: Stage, outdir: string): Promise<MemoryFigures> {
+  return {
+    submission: await measureSubmission(stage, outdir),
+    attempts: await measureAttempts(stage, outdir),
+    receiving: await measureReceiving(stage, outdir, progress('memory')),
+  };
 }
 
 function removeFolder(folder: string): void {
@@ -182,7 +203,6 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
   const latency = await measureLatency(stage, extent.latencies);
   const load = values.long ? await measureLoad(stage, minuteOfLoad, progress('load')) : null;
   const memory = values.long ? await measureMemory(stage, outdir) : null;
-  const receiving = values.long ? await measureReceiving(stage, outdir, progress('receiving')) : null;
   const lists = await measureLists(stage, extent.lists, progress('lists'));
   const webhooks = await measureWebhooks(stage, progress('webhooks'));
   const pacing = await measurePacing(stage, extent.held, progress('pacing'));
@@ -193,7 +213,6 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
     latency,
     load,
     memory,
-    receiving,
     lists,
     workers,
     webhooks,

@@ -1,24 +1,29 @@
 /** The page that the bench writes: targets first, then every figure. */
 
 import { availableParallelism } from 'node:os';
+import { deliverWebhookWorker } from '../../functions/workers/deliver-webhook.contract.ts';
 import { extractTextWorker } from '../../functions/workers/extract-text.contract.ts';
 import { receiveMailWorker } from '../../functions/workers/receive-mail.contract.ts';
+import { sendMailWorker } from '../../functions/workers/send-mail.contract.ts';
 import { drainTable } from '../pacing/drain.ts';
 import { bundleKilobytesMax } from './bundle-bounds.ts';
 import { type ChainsMeasured, chainText } from './chain-page.ts';
 import { shown, table } from './figures.ts';
 import { messageMegabytes } from './large-mail.ts';
+import type { AttemptFigures } from './measure-attempts.ts';
 import type { FunctionFigures } from './measure-functions.ts';
 import type { ListFigures } from './measure-lists.ts';
 import type { Latency, Load } from './measure-mail-in.ts';
-import { type MemoryFigures, memoryTargetMegabytes } from './measure-memory.ts';
 import type { OperationFigures } from './measure-operations.ts';
 import type { PacingFigures } from './measure-pacing.ts';
 import type { ReceivingFigures } from './measure-receiving.ts';
+import type { SubmissionFigures } from './measure-submission.ts';
 import type { WebhookFigures } from './measure-webhooks.ts';
 import type { WorkerFigures } from './measure-workers.ts';
+
 import { otherServices, type Profile } from './observe.ts';
 import { ceilingOf } from './partitions.ts';
+import { runs } from './peak.ts';
 
 export interface Measured {
   readonly operations: readonly OperationFigures[];
@@ -30,10 +35,17 @@ export interface Measured {
   /** null: not measured this time. */
   readonly load: Load | null;
   readonly memory: MemoryFigures | null;
-  readonly receiving: ReceivingFigures | null;
+
   readonly webhooks: WebhookFigures;
   readonly pacing: PacingFigures;
   readonly chains: ChainsMeasured;
+}
+
+/** Memory of the functions that handle large content. */
+export interface MemoryFigures {
+  readonly submission: SubmissionFigures;
+  readonly attempts: AttemptFigures;
+  readonly receiving: ReceivingFigures;
 }
 
 export function pageOf(measured: Measured, run: { at: Date; command: string }): string {
@@ -75,6 +87,10 @@ ${mailIn(measured)}
 ## Webhooks
 
 ${webhookText(measured.webhooks)}
+
+## Memory
+
+${measured.memory ? memoryText(measured.memory) : 'Not measured (`--long`).'}
 
 ## Pacing
 
@@ -187,7 +203,7 @@ function targetsOf(measured: Measured): Target[] {
     Math.max(
       ...measured.functions.filter((one) => one.isReading === isReading).map(({ kilobytes }) => kilobytes),
     );
-  const { load, memory, receiving, lists } = measured;
+  const { load, lists } = measured;
   const pages = lists.filter(({ query }) => /^limit=/.test(query)).flatMap(({ sizes }) => [sizes]);
   const growth = pages.map((sizes) => (sizes.at(-1)?.readUnits ?? 0) / (sizes[0]?.readUnits ?? 1));
   return [
@@ -207,24 +223,6 @@ function targetsOf(measured: Measured): Target[] {
       15,
       'ms CPU',
       load && inFunctions(load, 'cpuMs'),
-    ),
-    target(
-      'Submission of 10 MB to 300 recipients',
-      memoryTargetMegabytes,
-      'MB of memory',
-      memory?.peakMegabytes,
-    ),
-    target(
-      `Message of ${messageMegabytes} MB taken in`,
-      receiveMailWorker.memoryMb,
-      'MB of memory',
-      receiving && Math.max(...receiving.received.map(({ peakMegabytes }) => peakMegabytes)),
-    ),
-    target(
-      'Largest table of a message read',
-      extractTextWorker.memoryMb,
-      'MB of memory',
-      receiving?.prepared.peakMegabytes,
     ),
     target('Function of an operation that reads', bundleKilobytesMax.reading, 'KB', largest(true)),
     target('Any other function', bundleKilobytesMax.other, 'KB', largest(false)),
@@ -258,21 +256,11 @@ function listTable(lists: readonly ListFigures[]): string {
   );
 }
 
-function mailIn({ latency, load, memory, receiving }: Measured): string {
-  const parts = [
+function mailIn({ latency, load }: Measured): string {
+  return [
     `From accepted at the SMTP port to the webhook posted, at rest, ${latency.mails} mails: p50 ${shown(latency.p50)} ms, p99 ${shown(latency.p99)} ms.`,
-  ];
-  if (load) {
-    parts.push(loadText(load));
-  }
-  if (memory) {
-    parts.push(
-      `Submission of ${memory.fileMegabytes} MB to ${memory.recipients} recipients in ${memory.submissions} calls: ` +
-        `${shown(memory.peakMegabytes)} MB at most, of which ${shown(memory.idleMegabytes)} MB before it began.`,
-    );
-  }
-  if (receiving) parts.push(largeMessages(receiving));
-  return parts.join('\n\n');
+    ...(load ? [loadText(load)] : []),
+  ].join('\n\n');
 }
 
 /** What all functions do for one mail. */
@@ -295,14 +283,30 @@ export function loadText(load: Load): string {
   );
 }
 
-function largeMessages({ received, prepared }: ReceivingFigures): string {
-  const idle = Math.max(...received.map(({ idleMegabytes }) => idleMegabytes));
+/** The section of the page about the memory of functions, with its targets. */
+export function memoryText({
+  submission,
+  attempts,
+  receiving: { received, prepared },
+}: MemoryFigures): string {
+  const ofReceived = Math.max(...received.map(({ peakMegabytes }) => peakMegabytes));
+  const unit = 'MB of memory';
+  const targets = [
+    target('`send-mail`', sendMailWorker.memoryMb, unit, submission.peakMegabytes),
+    target('`deliver-webhook`', deliverWebhookWorker.memoryMb, unit, attempts.peakMegabytes),
+    target('`receive-mail`', receiveMailWorker.memoryMb, unit, ofReceived),
+    target('`extract-text`', extractTextWorker.memoryMb, unit, prepared.peakMegabytes),
+  ];
+  const idle = Math.max(submission.idleMegabytes, ...received.map(({ idleMegabytes }) => idleMegabytes));
   const rows = received.map(({ what, peakMegabytes }) => [what, shown(peakMegabytes)]);
-  return (
-    `Messages of ${messageMegabytes} MB, each taken in by \`receive-mail\` in a process of its own, and its memory at most, of which ` +
-    `${shown(idle)} MB before it began. \`extract-text\`, in such a process, reads a table of that size with ` +
-    `${shown(prepared.peakMegabytes)} MB.\n\n${table(['Message', 'MB'], rows)}`
-  );
+  return [
+    targetTable(targets),
+    `The largest work of each in a process of its own, the worst of ${runs} runs, with the heap that its memory allows. Before it began, a process had ${shown(idle)} MB.`,
+    `\`send-mail\`: ${submission.fileMegabytes} MB to ${submission.recipients} recipients in ${submission.submissions} calls.`,
+    `\`deliver-webhook\`: a batch of ${attempts.attempts} attempts with ${attempts.bodyMegabytes.toFixed(1)} MB each, in format v1, at receivers at the same time.`,
+    `\`extract-text\`: a table in a message of ${messageMegabytes} MB. \`receive-mail\`: each of these messages, which have that size:`,
+    table(['Message', 'MB'], rows),
+  ].join('\n\n');
 }
 
 /** The section of the page about webhooks. */

@@ -9,7 +9,7 @@ import { replyTo } from '../../test/support/conversation.ts';
 import { type Peak, peakOf, runs, worst } from './peak.ts';
 import { holdRelay, type Stage, succeeded, type Tenant } from './stage.ts';
 
-export interface MemoryFigures extends Peak {
+export interface SubmissionFigures extends Peak {
   readonly recipients: number;
   readonly fileMegabytes: number;
   /** Calls of SES that took it all. */
@@ -17,7 +17,6 @@ export interface MemoryFigures extends Peak {
 }
 
 const fileMegabytes = 10;
-export const memoryTargetMegabytes = 512;
 const fields = ['to', 'cc', 'bcc'];
 const perField = limits.recipientsPerField;
 const chunks = (fields.length * perField) / limits.recipientsPerSubmission;
@@ -26,7 +25,7 @@ const { trigger } = sendMailWorker;
 const messagesPerBatch = trigger.kind === 'queue' ? trigger.batchSize : 1;
 
 /** @param outdir where the bundle is */
-export async function measureMemory(stage: Stage, outdir: string): Promise<MemoryFigures> {
+export async function measureSubmission(stage: Stage, outdir: string): Promise<SubmissionFigures> {
   const tenant = await stage.workspace();
   const file = { filename: 'film.bin', content: randomBytes(fileMegabytes * 1024 * 1024) };
   // A request holds less than that: what is forwarded may be larger.
@@ -65,7 +64,7 @@ async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: str
   for (let at = 0; at < chunks; at += messagesPerBatch)
     batches.push(messages.slice(at, at + messagesPerBatch));
   const task = { module: join(outdir, 'send-mail.mjs'), batches };
-  const peak = await peakOf(task, cloud.environment, memoryTargetMegabytes);
+  const peak = await peakOf(task, cloud.environment, sendMailWorker.memoryMb);
   relay.release();
   await stage.rest();
   const submissions = cloud.ses.sent().length - before;
