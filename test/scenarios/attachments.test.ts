@@ -1,6 +1,6 @@
 /** Attachments of received mail, from the SMTP port to the webhook and the API: original files and extracted text. */
 import { describe, expect, it } from 'vitest';
-import { docx, pdf, pdfLines, wordParagraph } from '../mail/files/files.ts';
+import { docx, pdf, pdfLines, pdfPicture, wordParagraph } from '../mail/files/files.ts';
 import { api } from '../support/api.ts';
 import { cloud, type MailIn } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';
@@ -137,7 +137,7 @@ describe('a received attachment', () => {
     const { attachments } = await receive(ours, [
       { filename: 'logo.png', content: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') },
       { filename: 'broken.pdf', content: '%PDF-1.7 broken', contentType: 'application/pdf' },
-      { filename: 'scan.pdf', content: Buffer.from(pdf([''])), contentType: 'application/pdf' },
+      { filename: 'scan.pdf', content: Buffer.from(pdf([pdfPicture])), contentType: 'application/pdf' },
     ]);
     expect(attachments.map(({ preparation }) => [preparation?.status, preparation?.warnings[0]])).toEqual([
       ['unsupported', 'Text is not extracted from files of this type; download the original.'],
