@@ -6,7 +6,7 @@ import { normalizeLineEnds } from '../text/line-ends.ts';
 import { receivedTextBudget, type TextBudget } from '../text/text-limits.ts';
 import { cutBytes, cutReferences, fieldLimits } from './field-limits.ts';
 import type { Header } from './headers.ts';
-import { decodeText, firstHeaderValue, headerValues, parseDate, readHeaders } from './headers.ts';
+import { decodeText, parseDate, readHeaders } from './headers.ts';
 import { type ParsedBody, readBody } from './mime-body.ts';
 import { parseMessageIds } from './parse-message-ids.ts';
 import { parseAddressList, parseAuthor } from './received-addresses.ts';
@@ -43,26 +43,25 @@ export async function parseMime(
   const { source, hadReturnsOnly } = normalizeLineEnds(raw);
   const charset = legacyCharset(source);
   const { fields, bodyStart, end } = readHeaders(source, charset);
-  const addresses = (name: string) =>
-    headerValues(fields, name).flatMap(parseAddressList).slice(0, fieldLimits.addresses);
-  const ids = (name: string) => cutReferences(parseMessageIds(headerValues(fields, name).join(' ')));
-  const date = firstHeaderValue(fields, 'date');
+  const byName = Map.groupBy(fields, ({ name }) => name.toLowerCase());
+  const values = (name: string) => (byName.get(name) ?? []).map(({ value }) => value);
+  const addresses = (name: string) => values(name).flatMap(parseAddressList).slice(0, fieldLimits.addresses);
+  const ids = (name: string) => cutReferences(parseMessageIds(values(name).join(' ')));
+  const [date = null] = values('date');
+  const [subject = ''] = values('subject');
   const header = { end, bodyAt: bodyStart };
   const content = await readBody({ source, header, charset, textBudget, hadReturnsOnly });
   return {
     messageId: ids('message-id')[0] ?? null,
     inReplyTo: ids('in-reply-to'),
     references: ids('references'),
-    from: parseAuthorField(fields, 'from'),
-    sender: parseAuthorField(fields, 'sender'),
+    from: firstAuthor(values('from')),
+    sender: firstAuthor(values('sender')),
     replyTo: addresses('reply-to'),
     to: addresses('to'),
     cc: addresses('cc'),
     bcc: addresses('bcc'),
-    subject: cutBytes(
-      decodeText(firstHeaderValue(fields, 'subject') ?? ''),
-      fieldLimits.subjectBytes,
-    ).trimEnd(),
+    subject: cutBytes(decodeText(subject), fieldLimits.subjectBytes).trimEnd(),
     date: date === null ? null : parseDate(date),
     headers: limitedHeaders(fields),
     ...content,
@@ -83,8 +82,8 @@ function limitedHeaders(fields: readonly Header[]): Header[] {
   return headers;
 }
 
-function parseAuthorField(fields: readonly Header[], name: string): Address | null {
-  for (const value of headerValues(fields, name)) {
+function firstAuthor(values: readonly string[]): Address | null {
+  for (const value of values) {
     const address = parseAuthor(value);
     if (address !== null) return address;
   }

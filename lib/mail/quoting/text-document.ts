@@ -43,17 +43,29 @@ const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2
 /** Matches most lines, which need no normalization. */
 const isNormalized =
   /^(?:[^\s\u00ad\u061c\u0660-\u0669\u06f0-\u06f9\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+(?: [^\s\u00ad\u061c\u0660-\u0669\u06f0-\u06f9\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+)*)?$/;
+const visible = /[^\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
 const arabicDigits = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
 /** A line as the rules compare it: no invisible characters, digits 0–9, single spaces, trimmed, at most 1,000 characters. */
 export function normalizeLine(line: string): string {
   const head = line.length > ruleCharactersMax ? line.slice(0, ruleCharactersMax) : line;
-  if (isNormalized.test(head)) return head;
+  if (isPlain(head) || isNormalized.test(head)) return head;
   return head
     .replace(invisible, '')
     .replace(arabicDigits, (digit) => String(digit.charCodeAt(0) & 0xf))
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Whether a line is of printable ASCII with single spaces between words: most are, and a regular expression takes longer. */
+function isPlain(line: string): boolean {
+  let wasSpace = true;
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e || (wasSpace && code === 0x20)) return false;
+    wasSpace = code === 0x20;
+  }
+  return !wasSpace;
 }
 
 /** The last character that is no white space or directional mark, or the empty string. Avoids a regular expression: called for every line. */
@@ -79,7 +91,7 @@ function isSpace(code: number): boolean {
 export function isBlank(line: string | undefined): boolean {
   if (line === undefined || line === '') return true;
   const first = line.charCodeAt(0);
-  return !(first > 0x20 && first < 0x7f) && normalizeLine(line) === '';
+  return !(first > 0x20 && first < 0x7f) && !visible.test(line);
 }
 
 /** The first line from `from` on that is not blank, or `end`. */
