@@ -22,14 +22,15 @@ export async function addNotes(
   const relationships = await parts.relationships(sheet);
   const targets = (type: string) =>
     relationships.filter((relationship) => relationship.type === type).map(({ target }) => target);
-  const threads: Comment[] = [];
-  for (const part of targets('threadedComment')) threads.push(...threadedOf(await parts.read(part), persons));
-  const inThreads = new Set(threads.map(({ cell }) => cell));
-  const comments = [...threads];
+  let comments: Comment[] = [];
+  for (const part of targets('threadedComment')) {
+    comments = comments.concat(threadedOf(await parts.read(part), persons));
+  }
+  const inThreads = new Set(comments.map(({ cell }) => cell));
   for (const part of targets('comments')) {
     // A thread has a copy for older programs.
-    comments.push(
-      ...commentsOf(await parts.read(part)).filter(
+    comments = comments.concat(
+      commentsOf(await parts.read(part)).filter(
         ({ cell, author }) => !(inThreads.has(cell) && author.startsWith('tc=')),
       ),
     );
