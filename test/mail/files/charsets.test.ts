@@ -71,6 +71,7 @@ describe('extractText of lists', () => {
 
   it.each([
     ['sep=;\nName;Preis\nA;1,5\nB;2,5\n', '| Name | Preis |\n| --- | --- |\n| A | 1,5 |\n| B | 2,5 |'],
+    ['"SEP=;"\r\na,b;c\r\n', '| a,b | c |\n| --- | --- |'],
     ['Name;Preis\nA;1.234,50\nB;2,50\n', '| Name | Preis |\n| --- | --- |\n| A | 1.234,50 |\n| B | 2,50 |'],
     ['a|b\n1|2\n', '| a | b |\n| --- | --- |\n| 1 | 2 |'],
     ['a\tb\n1\t"x\ny"\n', '| a | b |\n| --- | --- |\n| 1 | x y |'],

@@ -6,19 +6,19 @@ import { markdownTable } from '../markdown.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
 
 /** The first line by which a list tells Excel its separator. */
-const separatorLine = /^sep=(.)\n/;
+const separatorLine = /^(?:sep=(.)|"sep=(.)")\n/i;
 /** A number that Excel is to keep as text. */
 const formulaText = /^="([^"]*)"$/;
 
 export function readCsv({ bytes, hint }: SourceFile): ReaderResult {
   const { cells: cellsMax, columns: columnsMax } = extractionLimits;
   const { text, warnings } = decodeText(bytes, hint);
-  const [line = '', delimiter = ''] = separatorLine.exec(text) ?? [];
+  const [line = '', bare, quoted] = separatorLine.exec(text) ?? [];
   const rows: string[][] = [];
   let cells = 0;
   let isPartial = false;
   papa.parse<string[]>(text.slice(line.length), {
-    delimiter,
+    delimiter: bare ?? quoted ?? '',
     skipEmptyLines: 'greedy',
     step({ data }, parser) {
       cells += data.length;
