@@ -19,11 +19,13 @@ interface DecodedText {
 /**
  * The text of markup that may declare its charset.
  *
- * @param declared charset that the file declares; valid UTF-8 takes precedence
+ * @param declared charset that the file declares; valid UTF-8 takes precedence, and what declares UTF-16 in single bytes
+ *   is not UTF-16
  */
 export function decodeFile(bytes: Uint8Array, declared: string | null = null): string {
   const isOpen = knownCharset(bytes) === null;
-  const decoder = isOpen && declared ? decoderOf(declared) : null;
+  const decoder =
+    isOpen && declared && !/^u(?:tf|cs)-?(?:16|32|2|4)/i.test(declared) ? decoderOf(declared) : null;
   return decoder ? tidy(decoder.decode(bytes)) : decodeText(bytes).text;
 }
 

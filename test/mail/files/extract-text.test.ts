@@ -350,6 +350,15 @@ describe('extractText of text', () => {
 
 describe('extractText of html', () => {
   it.each([
+    '<meta charset="utf-16">',
+    '<!-- <meta charset="ucs-2"> -->',
+    '<?xml version="1.0" encoding="UTF-16"?>',
+  ])('does not believe that single bytes are two: %s', async (declaration) => {
+    const bytes = Buffer.from(`${declaration}<p>Gr\xfc\xdfe aus M\xfcnchen</p>`, 'latin1');
+    expect((await extractText(file(bytes, 'a.html', 'text/html'))).text).toBe('Grüße aus München');
+  });
+
+  it.each([
     [
       'values of fields, without hidden ones',
       '<p>Name <input value="Vera &amp; Bo"><input type=hidden value=token><input type="password" value="x"><textarea>a <b> c</textarea><button>Send</button>',
