@@ -47,6 +47,7 @@ const typesByMedia: Readonly<Record<string, FileType>> = {
   'text/rtf': 'rtf',
   'message/rfc822': 'eml',
   'message/global': 'eml',
+  'application/x-mimearchive': 'eml',
   'text/calendar': 'calendar',
   'application/ics': 'calendar',
 };
@@ -71,6 +72,8 @@ const typesByExtension: Readonly<Record<string, FileType>> = {
   '.xml': 'xml',
   '.rtf': 'rtf',
   '.eml': 'eml',
+  '.mht': 'eml',
+  '.mhtml': 'eml',
   '.ics': 'calendar',
   '.ical': 'calendar',
   '.txt': 'text',
@@ -111,8 +114,20 @@ export function fileTypeOf(file: SourceFile): FileType | null {
   const proven = typeBySignature(bytes);
   if (proven) return proven;
   if (!isText(bytes, claimed)) return isCompound(bytes) ? typeOfCompound(bytes, claimed) : claimed;
-  if (claimed && claimed !== 'text' && !signed.has(claimed)) return claimed;
-  return typeOfText(bytes);
+  if (claimed && claimed !== 'text' && claimed !== 'xml' && !signed.has(claimed)) return claimed;
+  return isForeignText(bytes) ? null : claimed === 'xml' ? claimed : typeOfText(bytes);
+}
+
+/**
+ * Documents and workbooks in one XML file (of Office 2003, of a package, of OpenDocument), and PostScript: their text
+ * is in between markup that is not for people.
+ */
+const foreignText =
+  /^%!ps|<office:document\s|urn:schemas-microsoft-com:office:spreadsheet|schemas\.microsoft\.com\/office\/(?:word\/2003\/wordml|2006\/xmlpackage)/;
+
+function isForeignText(bytes: Buffer): boolean {
+  const start = startOf(bytes, 4096);
+  return (start.startsWith('<') || start.startsWith('%!ps')) && !isHtml(start) && foreignText.test(start);
 }
 
 /** The type by signature or by the parts of an archive; null if unsupported. */
@@ -190,13 +205,22 @@ export function wideCharset(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null 
   return odds * 50 <= text.length ? charset : null;
 }
 
-function typeOfText(bytes: Buffer): FileType {
-  const start = bytes
-    .subarray(0, 1024)
-    .toString('latin1')
-    .replace(/^(?:\xef\xbb\xbf|\s)+/, '')
+/** The start of a text, in lower case. */
+function startOf(bytes: Buffer, length: number): string {
+  const sample = bytes.subarray(0, length);
+  const charset = wideCharset(sample);
+  return (charset ? new TextDecoder(charset).decode(sample) : sample.toString('latin1'))
+    .replace(/^(?:\xef\xbb\xbf|\ufeff|\s)+/, '')
     .toLowerCase();
+}
+
+const isHtml = (start: string): boolean => /^(?:<!doctype html|<html[\s>])/.test(start);
+
+function typeOfText(bytes: Buffer): FileType {
+  const start = startOf(bytes, 1024);
   if (start.startsWith('begin:vcalendar')) return 'calendar';
-  if (/^(?:<!doctype html|<html[\s>])/.test(start)) return 'html';
+  if (isHtml(start)) return 'html';
+  // Web pages that Word saves as one file.
+  if (start.startsWith('mime-version:')) return 'eml';
   return start.startsWith('<?xml') ? 'xml' : 'text';
 }

@@ -424,6 +424,49 @@ describe('extractText chooses the type', () => {
     });
   });
 
+  it('and reads web pages that are saved as one file', async () => {
+    const page =
+      'MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n<p>H=C3=A9llo</p>\n--b--\n';
+    for (const name of ['a.mht', 'a.doc']) {
+      expect((await extractText(file(page, name))).text).toBe('# (no subject)\n\nHéllo');
+    }
+  });
+
+  it.each([
+    [
+      'a workbook of Excel 2003',
+      '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+    ],
+    [
+      'a document of Word 2003',
+      '<?xml version="1.0"?><w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"/>',
+    ],
+    [
+      'a package in one file',
+      '<pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage"></pkg:package>',
+    ],
+    [
+      'an OpenDocument in one file',
+      '\ufeff<?xml version="1.0"?>\n<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>',
+    ],
+    ['PostScript', '%!PS-Adobe-3.0\n(Hello) show'],
+  ])('and returns unsupported for %s, whatever its name', async (_, content) => {
+    for (const [name, type] of [
+      ['a.xml', 'text/xml'],
+      ['a.xls', 'application/vnd.ms-excel'],
+      ['a.txt', 'text/plain'],
+      ['a.fods', 'application/octet-stream'],
+      ['a.docx', ''],
+    ] as const) {
+      expect(await extractText(file(content, name, type))).toMatchObject({
+        status: 'unsupported',
+        text: null,
+      });
+    }
+    const wide = Buffer.from(`\ufeff${content}`, 'utf16le');
+    expect((await extractText(file(wide, 'a.xml', 'text/xml'))).status).toBe('unsupported');
+  });
+
   it('and returns unsupported when there is no reader', async () => {
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
     const program = Buffer.from('4d5a90000300000004000000ffff0000', 'hex');
