@@ -190,6 +190,22 @@ describe('extractText of a PDF without text', () => {
     });
   });
 
+  it('names the pages of pictures that have a few words beside', async () => {
+    const strips = Array.from({ length: 10 }, (_, at) => pdfPicture.replace('800 0 0', `80 0 ${80 * at}`));
+    const pages = [
+      pdfPicture + pdfLines('Page 1 of 3'),
+      pdfLines('31/01/2026 10:22 FROM +49 123 4567') + strips.join(' '),
+      // A background, and a small picture.
+      pdfPicture +
+        pdfLines('A page of which the background is a picture', 'has more words than a stamp has.'),
+      pdfPicture.replace('600 0 0 800', '300 0 0 200') + pdfLines('Our logo'),
+    ];
+    expect(await extractText(file(pdf(pages)))).toMatchObject({
+      status: 'partial',
+      warnings: ['Pages 1, 2 with few words beside pictures: words in the pictures are not read.'],
+    });
+  });
+
   it('names the pages of pictures when others have text, and no blank ones', async () => {
     expect(await extractText(file(pdf(['', pdfLines('two'), pdfPicture])))).toEqual({
       status: 'partial',

@@ -6,6 +6,8 @@ export type PageFindings = Omit<PageContent, 'pieces'> | 'damaged';
 
 /** Letters that are drawn have many shapes; a page with fewer is blank but for its frame. */
 const shapesOfText = 20;
+/** Scanned pages may have a stamp, a page number or the line of a fax machine: fewer characters than this. */
+const charactersOfStamp = 60;
 /** A share of unknown characters from which text is missing. */
 const unmappedShareMax = 0.02;
 
@@ -22,6 +24,10 @@ export function findingsWarnings(
   const broken = numbersOf(findings, (page) => page !== 'damaged' && page.hasBrokenFonts);
   const isEmpty = (at: number) => texts[at] === '';
   const scanned = numbersOf(findings, (page, at) => page !== 'damaged' && isEmpty(at) && page.hasPictures);
+  const stamped = numbersOf(
+    findings,
+    (page, at) => page !== 'damaged' && !isEmpty(at) && page.isCovered && page.characters < charactersOfStamp,
+  );
   const drawn = numbersOf(
     findings,
     (page, at) => page !== 'damaged' && isEmpty(at) && !page.hasPictures && page.shapes >= shapesOfText,
@@ -44,6 +50,9 @@ export function findingsWarnings(
     ...(hasText && scanned.length > 0
       ? [`${pagesNamed(scanned)} without text, only pictures: probably scanned.`]
       : []),
+    ...(stamped.length > 0
+      ? [`${pagesNamed(stamped)} with few words beside pictures: words in the pictures are not read.`]
+      : []),
     ...(drawn.length > 0 ? [`${pagesNamed(drawn)} without text, only drawings: letters may be drawn.`] : []),
     ...(texts.length < pages ? [`Only the first ${texts.length} of ${pages} pages are shown.`] : []),
   ];
@@ -51,7 +60,7 @@ export function findingsWarnings(
     hasUnreadForm ||
     isDrawnOrder ||
     !hasText ||
-    damaged.length + broken.length + scanned.length + drawn.length > 0 ||
+    damaged.length + broken.length + scanned.length + stamped.length + drawn.length > 0 ||
     unmapped > unmappedShareMax * characters ||
     texts.length < pages;
   return { isPartial, warnings };

@@ -16,6 +16,8 @@ export interface PageContent {
   /** Whether text is in fonts that cannot be read. */
   readonly hasBrokenFonts: boolean;
   readonly hasPictures: boolean;
+  /** Whether pictures cover most of the page. */
+  readonly isCovered: boolean;
   /** Shapes that are filled or stroked. */
   readonly shapes: number;
 }
@@ -71,6 +73,7 @@ class OperatorReader {
   #unmapped = 0;
   #hasBrokenFonts = false;
   #hasPictures = false;
+  #pictureArea = 0;
   #shapes = 0;
 
   constructor(page: Page, operators: Operators) {
@@ -90,6 +93,7 @@ class OperatorReader {
       unmapped: this.#unmapped,
       hasBrokenFonts: this.#hasBrokenFonts,
       hasPictures: this.#hasPictures,
+      isCovered: this.#pictureArea > areaOf(this.#page.view) / 2,
       shapes: this.#shapes,
     };
   }
@@ -150,6 +154,9 @@ class OperatorReader {
   #transform(matrix: Matrix): void {
     if (Math.abs(matrix[0]) + Math.abs(matrix[1]) > 2) this.#hasPictures = true;
     this.#state.ctm = product(this.#state.ctm, matrix);
+    const [a, b, c, d] = this.#state.ctm;
+    // A picture fills the unit square; other transformations leave it about as small as a point.
+    this.#pictureArea += Math.abs(a * d - b * c);
   }
 
   #beginForm(matrix: Matrix | null): void {
@@ -233,6 +240,10 @@ class OperatorReader {
     if (isVertical) this.#y += by;
     else this.#x += by;
   }
+}
+
+function areaOf([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]): number {
+  return Math.abs((right - left) * (top - bottom));
 }
 
 /** First `b`, then `a`. */
