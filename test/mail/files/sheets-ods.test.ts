@@ -119,7 +119,7 @@ describe('extractText of an OpenDocument workbook', () => {
     const frame = `<draw:frame xmlns:draw="d"><draw:text-box><text:p>Anchored</text:p></draw:text-box></draw:frame>`;
     const parts = {
       'Object 1/content.xml':
-        '<d><chart><title><p>Sales</p></title><axis><title><p>Euro</p></title></axis><table><p>copy</p></table></chart></d>',
+        '<d><chart><title><p>Sales</p></title><axis><title><p>Euro</p></title></axis><series loext:label-string="&quot;North&quot;"/><table><p>copy</p></table></chart></d>',
       'Object 2/content.xml': '<d><text><p>letter</p></text></d>',
     };
     const cells = row(shown('x'), cell(`${comment}<text:p>y</text:p>${frame}`));
@@ -131,6 +131,7 @@ describe('extractText of an OpenDocument workbook', () => {
         'Text box: Two lines',
         'Chart: Sales',
         'Chart: Euro',
+        'Chart: North',
         'Comment on B1 by Bo: Why so?',
         'Text box: Anchored',
       ].join('\n\n'),

@@ -3,7 +3,7 @@ import type { Archive } from '../archive.ts';
 import { Unreadable } from '../reader.ts';
 import { walkXml } from '../xml.ts';
 
-/** The titles of the charts in a document, by the folder of the object; other objects are not read. */
+/** The titles and own names of series of the charts in a document, by the folder of the object; other objects are not read. */
 export async function chartObjectsOf(archive: Archive): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const name of archive.names) {
@@ -30,8 +30,11 @@ function chartTexts(content: Buffer | null): string[] | null {
   let text = '';
   if (!content) return null;
   walkXml(content, {
-    open({ name }) {
+    open({ name, attributes }) {
       isChart ||= name === 'chart';
+      // A string in quotes; other names are those of cells.
+      const [, label] = /^"(.+)"$/s.exec(attributes['loext:label-string'] ?? '') ?? [];
+      if (name === 'series' && label) texts.push(label);
       if (chartTitles.has(name)) titles++;
       if (name === 'p') text += ' ';
     },
