@@ -172,9 +172,15 @@ describe('extractText of what a workbook has beside its cells', () => {
   });
 
   it('adds page headers and footers that do more than count pages', async () => {
-    const margins = `<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Secret &amp;&amp; dear&amp;R&amp;D</oddHeader><oddFooter>&amp;CPage &amp;P of &amp;N</oddFooter><firstFooter>&amp;K00FF00Draft of Bo, page &amp;P</firstFooter></headerFooter>`;
+    const margins = `<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Secret &amp;&amp; dear&amp;R&amp;D</oddHeader><oddFooter>&amp;CPage &amp;P of &amp;N</oddFooter><firstFooter>&amp;K00FF00Draft of Bo, page &amp;P&amp;R- &amp;P / &amp;N -</firstFooter><evenFooter>&amp;CInvoice 4711 &amp;P&amp;RSeite &amp;P</evenFooter></headerFooter>`;
     expect(await read(workbook([sheetData(textCell('x')) + margins]))).toEqual(
-      ready('## S1', table('x'), 'Header: Secret & dear', 'Footer: Draft of Bo, page …'),
+      ready(
+        '## S1',
+        table('x'),
+        'Header: Secret & dear',
+        'Footer: Draft of Bo, page …',
+        'Footer: Invoice 4711 …',
+      ),
     );
   });
 

@@ -170,7 +170,13 @@ function marginTexts(source: string): string[] {
     .filter((text) => /[\p{L}\p{N}]/u.test(text));
 }
 
-/** Whether a text only counts pages, such as `Page 1 of 2` in any language. @param mark stands for its numbers */
+/**
+ * Whether a text only counts pages, such as `Page 1 of 2` in any language: it has a word for each number.
+ *
+ * @param mark stands for its numbers
+ */
 export function isPageCount(text: string, mark: string): boolean {
-  return text.includes(mark) && text.replaceAll(mark, ' ').trim().split(/\s+/).length <= 2;
+  const numbers = text.split(mark).length - 1;
+  const words = text.replaceAll(mark, ' ').match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0;
+  return numbers > 0 && words <= Math.min(numbers, 2);
 }
