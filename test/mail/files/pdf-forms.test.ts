@@ -1,7 +1,7 @@
 /** Form fields and notes of a PDF. */
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../../lib/mail/files/extract-text.ts';
-import { file, pdf, pdfPage } from './files.ts';
+import { file, pdf, pdfPage, pdfStream } from './files.ts';
 
 const extract = (content: string, annotations: readonly string[], catalog = '') =>
   extractText(
@@ -53,6 +53,44 @@ describe('fields of a PDF form', () => {
   it('are read when there is no other text', async () => {
     const field = `${widget} /FT /Tx /T (name) /V (Anna Holm) ${rectangle(100, 50)}`;
     expect(await extract('', [field], form(1))).toMatchObject({ status: 'ready', text: 'Anna Holm' });
+  });
+});
+
+describe('stamps and signatures of a PDF', () => {
+  const drawing = (text: string) =>
+    pdfStream(
+      `BT /F1 12 Tf 1 0 0 1 2 5 Tm (${text}) Tj ET`,
+      '/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F1 3 0 R >> >>',
+    );
+
+  it('are read where they stand, each text once', async () => {
+    const annotations = [
+      `/Subtype /Stamp /AP << /N 12 0 R >> ${rectangle(300, 50)}`,
+      `${widget} /FT /Sig /T (sig) /AP << /N 13 0 R >> ${rectangle(50, 400)}`,
+      `/Subtype /FreeText /Contents (Typed) /AP << /N 14 0 R >> ${rectangle(50, 300)}`,
+      `${widget} /FT /Tx /T (name) /V (Anna) /AP << /N 15 0 R >> ${rectangle(50, 350)}`,
+      `/Subtype /Stamp /F 2 /AP << /N 16 0 R >> ${rectangle(300, 80)}`,
+      `/Subtype /Stamp /AP << /N 99 0 R >> ${rectangle(300, 110)}`,
+    ];
+    const drawings = ['PAID', 'Signed by Bo', 'Typed', 'Anna', 'hidden'].map(drawing);
+    const { text, status } = await extractText(
+      file(
+        // The page leaves a transformation open.
+        pdf([`q ${pdfPage([[50, 50, 'Invoice 4711']])} 0.1 0 0 0.1 500 500 cm`], {
+          catalog: '/AcroForm << /Fields [7 0 R 9 0 R] >>',
+          page: `/Annots [${annotations.map((_, at) => `${6 + at} 0 R`).join(' ')}]`,
+          objects: [...annotations.map((annotation) => `<< /Type /Annot ${annotation} >>`), ...drawings],
+        }),
+      ),
+    );
+    expect(status).toBe('ready');
+    expect(text?.match(/PAID|Signed by Bo|Typed|Anna|hidden/g)?.toSorted()).toEqual([
+      'Anna',
+      'PAID',
+      'Signed by Bo',
+      'Typed',
+    ]);
+    expect(text).toMatch(/^\|? ?Invoice 4711[ |]+PAID/);
   });
 });
 

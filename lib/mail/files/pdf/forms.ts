@@ -14,6 +14,7 @@ const besideMax = 200;
 
 /** What the library gives of an annotation; it has no type for it. */
 interface Annotation {
+  readonly id?: string;
   readonly subtype?: string;
   readonly rect?: readonly number[];
   readonly annotationFlags?: number;
@@ -30,6 +31,18 @@ interface Annotation {
 
 /** Annotation flags of what nobody sees: hidden, and not to be viewed. */
 const unseen = 0b10_0010;
+
+/** Identifiers of stamps and signatures, whose words are only in what they draw. */
+export async function drawnAnnotations(page: Page): Promise<ReadonlySet<string>> {
+  const annotations: readonly Annotation[] = await page.getAnnotations();
+  return new Set(
+    annotations
+      .filter(({ subtype, fieldType, annotationFlags = 0 }) => {
+        return (subtype === 'Stamp' || fieldType === 'Sig') && (annotationFlags & unseen) === 0;
+      })
+      .map(({ id = '' }) => id),
+  );
+}
 
 /** The pieces of a page with the values of its fields where they stand, and its notes at its end. */
 export async function piecesWithFields(page: Page, pieces: readonly Piece[]): Promise<readonly Piece[]> {

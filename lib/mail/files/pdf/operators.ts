@@ -40,10 +40,18 @@ const savedStatesMax = 10_000;
 /** Strings of spread letters have at least so many. */
 const spreadGlyphsMin = 4;
 
-/** Reads a page. Linear in its operators. */
-export async function readOperators(page: Page, operators: Operators): Promise<PageContent> {
-  const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: 0 });
-  const reader = new OperatorReader(page, operators);
+/**
+ * Reads a page. Linear in its operators.
+ *
+ * @param drawn identifiers of the annotations whose drawing is read
+ */
+export async function readOperators(
+  page: Page,
+  operators: Operators,
+  drawn: ReadonlySet<string>,
+): Promise<PageContent> {
+  const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: drawn.size > 0 ? 1 : 0 });
+  const reader = new OperatorReader(page, operators, drawn);
   for (let at = 0; at < fnArray.length; at++) reader.run(fnArray[at] ?? 0, argsArray[at] ?? []);
   return reader.result();
 }
@@ -52,6 +60,7 @@ class OperatorReader {
   readonly #page: Page;
   readonly #handlers: ReadonlyMap<number, (args: never) => void>;
   readonly #writer: PieceWriter;
+  readonly #drawn: ReadonlySet<string>;
   readonly #fonts = new Map<string, Font | null>();
   readonly #saved: TextState[] = [];
   #state: TextState = {
@@ -74,15 +83,19 @@ class OperatorReader {
   #hasBrokenFonts = false;
   #hasPictures = false;
   #pictureArea = 0;
+  /** The operator that ends what is left out. */
+  #skippedUntil: number | null = null;
   #shapes = 0;
 
-  constructor(page: Page, operators: Operators) {
+  constructor(page: Page, operators: Operators, drawn: ReadonlySet<string>) {
     this.#page = page;
+    this.#drawn = drawn;
     this.#writer = new PieceWriter(page.view);
     this.#handlers = this.#handlersOf(operators);
   }
 
   run(operator: number, args: readonly unknown[]): void {
+    if (this.#skippedUntil !== null && operator !== this.#skippedUntil) return;
     this.#handlers.get(operator)?.(args as never);
   }
 
@@ -113,6 +126,16 @@ class OperatorReader {
       [operators.transform, (matrix: Matrix) => this.#transform(matrix)],
       [operators.paintFormXObjectBegin, ([matrix]: [Matrix | null]) => this.#beginForm(matrix)],
       [operators.paintFormXObjectEnd, () => this.#restore()],
+      [
+        operators.beginAnnotation,
+        ([id, , place, matrix]: [string, unknown, Matrix, Matrix]) => {
+          this.#save();
+          // The page may have left its own transformations open.
+          this.#state.ctm = product(place, matrix);
+          if (!this.#drawn.has(id)) this.#skippedUntil = operators.endAnnotation;
+        },
+      ],
+      [operators.endAnnotation, () => this.#endAnnotation()],
       [operators.beginText, () => this.#setMatrix(identity)],
       [operators.setTextMatrix, ([matrix]: [Matrix]) => this.#setMatrix(matrix)],
       [operators.moveText, ([x, y]: [number, number]) => this.#move(x, y)],
@@ -162,6 +185,11 @@ class OperatorReader {
   #beginForm(matrix: Matrix | null): void {
     this.#save();
     if (matrix) this.#state.ctm = product(this.#state.ctm, matrix);
+  }
+
+  #endAnnotation(): void {
+    this.#skippedUntil = null;
+    this.#restore();
   }
 
   #setMatrix(matrix: Matrix): void {

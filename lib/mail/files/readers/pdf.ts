@@ -4,7 +4,7 @@ import { extractionLimits } from '../limits.ts';
 import { markdownOfPages, type PageRows, readPage } from '../pdf/blocks.ts';
 import { CharacterMaps } from '../pdf/cmaps.ts';
 import { findingsWarnings, type PageFindings } from '../pdf/findings.ts';
-import { piecesWithFields } from '../pdf/forms.ts';
+import { drawnAnnotations, piecesWithFields } from '../pdf/forms.ts';
 import { readOperators } from '../pdf/operators.ts';
 import type { Document } from '../pdf/page.ts';
 import { passwordWarning, type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
@@ -20,7 +20,7 @@ export async function readPdf({ bytes }: SourceFile): Promise<ReaderResult> {
   for (let number = 1; number <= shown && size < extractionLimits.textBytes; number++) {
     try {
       const page = await document.getPage(number);
-      const content = await readOperators(page, OPS);
+      const content = await readOperators(page, OPS, await drawnAnnotations(page));
       const rows = readPage(await piecesWithFields(page, content.pieces));
       read.push(rows);
       findings.push(content);
