@@ -22,6 +22,63 @@ export async function readOpenDocument(bytes: Uint8Array): Promise<OpenDocument>
   return { archive, content, styles: await archive.read('styles.xml') };
 }
 
+/**
+ * The paragraphs of the objects inside a document, equal ones once: labels and data of charts, formulas, sheets.
+ *
+ * @returns warnings about objects in a format of another program, or damaged
+ */
+export async function objectsOf({
+  archive,
+  content,
+}: OpenDocument): Promise<{ paragraphs: string[]; warnings: string[] }> {
+  const found = new Set<string>();
+  let unread = 0;
+  for (const name of archive.names) {
+    if (!/^[^/]+\/content\.xml$/.test(name)) continue;
+    try {
+      for (const paragraph of paragraphsOfObject(await archive.read(name))) found.add(paragraph);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      unread++;
+    }
+  }
+  walkXml(content, {
+    open({ name }) {
+      if (name === 'object-ole') unread++;
+    },
+  });
+  const warnings = unread > 0 ? [`Files or objects inside the document that are not read: ${unread}.`] : [];
+  return { paragraphs: [...found], warnings };
+}
+
+const paragraphNames = new Set(['p', 'h', 'math']);
+
+function paragraphsOfObject(content: Buffer | null): string[] {
+  const paragraphs: string[] = [];
+  let text = '';
+  let depth = 0;
+  let skipped = 0;
+  if (!content) return paragraphs;
+  walkXml(content, {
+    open({ name }) {
+      // The source of a formula in the language of a program, or a comment.
+      if (skipped > 0 || name === 'annotation') skipped++;
+      if (paragraphNames.has(name)) depth++;
+    },
+    text(value) {
+      if (depth > 0 && skipped === 0) text += value;
+    },
+    close(name) {
+      if (skipped > 0) skipped--;
+      if (!paragraphNames.has(name) || --depth > 0) return;
+      const paragraph = text.replace(/\s+/g, ' ').trim();
+      if (paragraph !== '') paragraphs.push(paragraph);
+      text = '';
+    },
+  });
+  return paragraphs;
+}
+
 function isEncrypted(manifest: Buffer): boolean {
   let found = false;
   walkXml(manifest, {

@@ -104,6 +104,33 @@ it('extractText returns values of form fields at their place when the file is OD
   expect((await extractText(file(odt(body)))).text).toBe('Name Rosa \\<Lind> , please');
 });
 
+describe('extractText of objects in an OpenDocument file', () => {
+  const parts = {
+    'Object 1/content.xml':
+      '<math><semantics><mrow><mi>E</mi><mo>=</mo><mi>mc</mi></mrow><annotation>{E = mc}</annotation></semantics></math>',
+    'Object 2/content.xml':
+      '<d xmlns:text="t"><c><title><text:p>Sales</text:p></title></c><t><text:p>Q1</text:p><text:p>12</text:p></t></d>',
+  };
+  const objects = 'Charts, formulas and other objects:\n\nE=mc\n\nSales\n\nQ1\n\n12';
+
+  it('reads charts and formulas', async () => {
+    const inText = odt('<text:p>See</text:p>', { parts });
+    expect(await extractText(file(inText))).toEqual(ready(`See\n\n${objects}`));
+    const page = '<draw:page xmlns:draw="d"><text:p>See</text:p></draw:page>';
+    expect((await extractText(file(odp(page, { parts })))).text).toBe(`## Slide 1\n\nSee\n\n${objects}`);
+  });
+
+  it('is partial when they are damaged, or of another program', async () => {
+    const ole = '<text:p>See <d:object-ole xmlns:d="d"/></text:p>';
+    const damaged = odt(ole, { parts: { 'Object 1/content.xml': '<math>' } });
+    expect(await extractText(file(damaged))).toEqual({
+      ...ready('See'),
+      status: 'partial',
+      warnings: ['Files or objects inside the document that are not read: 2.'],
+    });
+  });
+});
+
 describe('extractText of ODP', () => {
   it('returns a heading for each slide, with text, lists, tables, comments and notes', async () => {
     const frame = (text: string, role = '') =>

@@ -140,7 +140,7 @@ function openDocument(
   return zipSync(parts);
 }
 
-export function odt(body: string, options: { encrypted?: boolean; styles?: string } = {}): Uint8Array {
+export function odt(body: string, options: Parameters<typeof openDocument>[2] = {}): Uint8Array {
   return openDocument('application/vnd.oasis.opendocument.text', `<o:text>${body}</o:text>`, options);
 }
 
@@ -156,11 +156,11 @@ export function ods(
   );
 }
 
-export function odp(pages: string): Uint8Array {
+export function odp(pages: string, options: Parameters<typeof openDocument>[2] = {}): Uint8Array {
   return openDocument(
     'application/vnd.oasis.opendocument.presentation',
     `<o:presentation>${pages}</o:presentation>`,
-    {},
+    options,
   );
 }
 

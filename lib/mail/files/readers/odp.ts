@@ -2,10 +2,11 @@
 import { escapeHtml } from '../../html/escape-html.ts';
 import { extractionLimits } from '../limits.ts';
 import { escapeTags, markdownOfHtml, oneLine } from '../markdown.ts';
-import { readOpenDocument } from '../open-document.ts';
+import { section } from '../office-parts.ts';
+import { objectsOf, readOpenDocument } from '../open-document.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
 import { type Tag, walkXml } from '../xml.ts';
-import { htmlName, htmlOfCharacters, type Styles, stylesOf } from './odt.ts';
+import { htmlName, htmlOfCharacters, objectsTitle, type Styles, stylesOf } from './odt.ts';
 
 interface Slide {
   readonly title: string[];
@@ -16,16 +17,21 @@ interface Slide {
 }
 
 export async function readOdp({ bytes }: SourceFile): Promise<ReaderResult> {
-  const { content, styles } = await readOpenDocument(bytes);
+  const document = await readOpenDocument(bytes);
+  const { content, styles } = document;
+  const objects = await objectsOf(document);
   const slides = slidesOf(content, stylesOf([styles, content]));
   const shown = slides.slice(0, extractionLimits.pages);
-  const isPartial = shown.length < slides.length;
+  const isCut = shown.length < slides.length;
   return {
-    text: shown.map(slideText).join('\n\n'),
+    text: [...shown.map(slideText), section(objectsTitle, objects.paragraphs)].filter(Boolean).join('\n\n'),
     format: 'markdown',
     pages: slides.length,
-    isPartial,
-    warnings: isPartial ? [`Only the first ${shown.length} of ${slides.length} slides are shown.`] : [],
+    isPartial: isCut || objects.warnings.length > 0,
+    warnings: [
+      ...(isCut ? [`Only the first ${shown.length} of ${slides.length} slides are shown.`] : []),
+      ...objects.warnings,
+    ],
   };
 }
 

@@ -2,7 +2,7 @@
 import { escapeHtml } from '../../html/escape-html.ts';
 import { markdownOfHtml } from '../markdown.ts';
 import { section } from '../office-parts.ts';
-import { readOpenDocument } from '../open-document.ts';
+import { objectsOf, readOpenDocument } from '../open-document.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
 import { type Tag, walkXml } from '../xml.ts';
 
@@ -20,17 +20,23 @@ const unread = new Set(['tracked-changes', 'annotation', 'note-citation', 'forms
 const headersAndFooters = /^(?:header|footer)(?:-left|-first)?$/;
 const comments = /^annotation$/;
 const spacesMax = 40;
+export const objectsTitle = 'Charts, formulas and other objects';
 
 export async function readOdt({ bytes }: SourceFile): Promise<ReaderResult> {
-  const { content, styles } = await readOpenDocument(bytes);
+  const document = await readOpenDocument(bytes);
+  const { content, styles } = document;
+  const objects = await objectsOf(document);
   const known = stylesOf([styles, content]);
   const sides = [
     section('Headers and footers', styles ? paragraphsIn(styles, headersAndFooters) : []),
     section('Comments', paragraphsIn(content, comments)),
+    section(objectsTitle, objects.paragraphs),
   ];
   return {
     text: [markdownOfHtml(htmlOf(content, known, valuesOf(content))), ...sides].filter(Boolean).join('\n\n'),
     format: 'markdown',
+    warnings: objects.warnings,
+    isPartial: objects.warnings.length > 0,
   };
 }
 
