@@ -1,5 +1,7 @@
 /** Text of the parts of Office documents beside the main one: headers, comments, charts, diagrams, text boxes. */
+import type { Archive } from './archive.ts';
 import { escapeText } from './markdown.ts';
+import { relationshipsOf } from './relationships.ts';
 import { walkXml } from './xml.ts';
 
 /** Elements whose text is no longer in the document, or is there a second time. */
@@ -21,8 +23,10 @@ export function paragraphsOf(part: Buffer | null): string[] {
   };
   if (part === null) return [];
   walkXml(part, {
-    open({ name }) {
+    open({ name, attributes }) {
       if (skipped > 0 || unread.has(name)) skipped++;
+      // WordArt, such as a watermark.
+      else if (name === 'textpath') paragraph += ` ${attributes.string ?? ''} `;
       else if (paragraphNames.has(name)) end();
       else if (name === 'tab' || name === 'br') paragraph += ' ';
       isText = skipped === 0 && textNames.has(name);
@@ -53,4 +57,14 @@ function wordsOf(text: string): string[] {
 /** Paragraphs under a title; empty without any. */
 export function section(title: string, paragraphs: readonly string[]): string {
   return paragraphs.length === 0 ? '' : `${title}:\n\n${paragraphs.map(escapeText).join('\n\n')}`;
+}
+
+/** A warning about files inside a document or presentation; the data of its charts are none. */
+export async function embeddedWarnings(archive: Archive): Promise<string[]> {
+  const files = new Set(archive.names.filter((name) => /^(?:word|ppt)\/embeddings\/[^/]+$/i.test(name)));
+  const charts = files.size === 0 ? [] : archive.names.filter((name) => /\/charts\/[^/]+\.xml$/.test(name));
+  for (const chart of charts) {
+    for (const { target } of (await relationshipsOf(archive, chart)).values()) files.delete(target);
+  }
+  return files.size > 0 ? [`Files or objects inside the document that are not read: ${files.size}.`] : [];
 }

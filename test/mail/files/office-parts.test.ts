@@ -47,6 +47,35 @@ describe('extractText of DOCX', () => {
     });
   });
 
+  it('is partial when files are embedded, but for the data of charts', async () => {
+    const embedded = { 'word/embeddings/a.xlsx': 'x', 'word/embeddings/b.bin': 'x' };
+    const charts = {
+      'word/charts/chart1.xml': '<c:chartSpace xmlns:c="c"/>',
+      'word/charts/_rels/chart1.xml.rels': relationships(['../embeddings/a.xlsx']),
+    };
+    expect(await extractText(file(docx(wordParagraph('x'), { ...embedded, ...charts })))).toMatchObject({
+      status: 'partial',
+      warnings: ['Files or objects inside the document that are not read: 1.'],
+    });
+    const [data] = Object.entries(embedded);
+    const chartOnly = docx(wordParagraph('x'), { ...charts, ...Object.fromEntries(data ? [data] : []) });
+    expect((await extractText(file(chartOnly))).status).toBe('ready');
+  });
+
+  it('reads shapes and watermarks, whatever the name of the main part', async () => {
+    const art = (text: string) =>
+      `<w:p><w:r><w:pict><v:shape xmlns:v="v"><v:textpath string="${text}"/></v:shape></w:pict></w:r></w:p>`;
+    const main = `<w:document ${namespaces}><w:body>${wordParagraph('Body')}${art('Sale!')}</w:body></w:document>`;
+    const bytes = docx('', {
+      '_rels/.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${office}/officeDocument" Target="word/letter.xml"/></Relationships>`,
+      'word/letter.xml': main,
+      'word/header1.xml': `<w:hdr ${namespaces}>${art('DRAFT')}</w:hdr>`,
+    });
+    expect((await extractText(file(bytes))).text).toBe(
+      'Body\n\nText in shapes and fields:\n\nSale!\n\nHeader:\n\nDRAFT',
+    );
+  });
+
   it('shows headers, footers and comments once, after the text', async () => {
     const bytes = docx(wordParagraph('Body'), {
       'word/header1.xml': part('hdr', 'Letterhead'),

@@ -5,7 +5,7 @@ import { textOfRtf } from '../../text/rtf.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { decodeFile, decodeText } from '../decode.ts';
 import { escapeText, markdownOfHtml } from '../markdown.ts';
-import { missingFrom, paragraphsOf, section } from '../office-parts.ts';
+import { embeddedWarnings, missingFrom, paragraphsOf, section } from '../office-parts.ts';
 import { bufferOf, type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
 import { relationshipsOf } from '../relationships.ts';
 import { decodeXml } from '../xml.ts';
@@ -34,7 +34,7 @@ export async function readDocx({ bytes }: SourceFile, depth = 0): Promise<Reader
     throw new Unreadable('The file is not a Word document.');
   }
   const parts = await textOf(archive);
-  const main = archive.names.find((name) => mainPart.test(name)) ?? '';
+  const main = await mainPartOf(archive);
   const imports = parts[main] ? await importsOf(archive, main, parts, depth) : [];
   // The library expands every part, so it gets an archive of the checked parts only.
   const checked = Buffer.from(zipSync(parts, { level: 0 }));
@@ -50,15 +50,23 @@ export async function readDocx({ bytes }: SourceFile, depth = 0): Promise<Reader
   const body = markdownOfHtml(html.replaceAll(/<a href="#[^"]*">↑<\/a>/g, ''));
   const others = missingFrom(body, paragraphsOf(parts[main] ? bufferOf(parts[main]) : null));
   const text = body.replace(markers, (_, at: string) => imports[Number(at)]?.text ?? '');
-  const warnings = imports.flatMap((one) => one.warnings ?? []);
+  const embedded = await embeddedWarnings(archive);
+  const warnings = [...imports.flatMap((one) => one.warnings ?? []), ...embedded];
   return {
     text: [text, section('Text in shapes and fields', others), ...(await sidesOf(archive))]
       .filter(Boolean)
       .join('\n\n'),
     format: 'markdown',
     warnings: [...new Set(warnings)],
-    isPartial: imports.some(({ isPartial }) => isPartial),
+    isPartial: embedded.length > 0 || imports.some(({ isPartial }) => isPartial),
   };
+}
+
+async function mainPartOf(archive: Archive): Promise<string> {
+  const start = [...(await relationshipsOf(archive, '')).values()].find(
+    ({ type }) => type === 'officeDocument',
+  );
+  return start?.target ?? archive.names.find((name) => mainPart.test(name)) ?? '';
 }
 
 async function textOf(archive: Archive): Promise<Record<string, Uint8Array>> {

@@ -2,7 +2,7 @@
 import { type Archive, openArchive } from '../archive.ts';
 import { extractionLimits } from '../limits.ts';
 import { escapeTags, escapeText, markdownTable } from '../markdown.ts';
-import { paragraphsOf } from '../office-parts.ts';
+import { embeddedWarnings, paragraphsOf } from '../office-parts.ts';
 import { type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
 import { relationshipsOf } from '../relationships.ts';
 import { type Tag, walkXml } from '../xml.ts';
@@ -15,13 +15,18 @@ export async function readPptx({ bytes }: SourceFile): Promise<ReaderResult> {
   const shown = slides.slice(0, extractionLimits.pages);
   const texts: string[] = [];
   for (const [at, slide] of shown.entries()) texts.push(await slideText(archive, slide, at + 1));
-  const isPartial = shown.length < slides.length;
+  const warnings = [
+    ...(shown.length < slides.length
+      ? [`Only the first ${shown.length} of ${slides.length} slides are shown.`]
+      : []),
+    ...(await embeddedWarnings(archive)),
+  ];
   return {
     text: texts.join('\n\n'),
     format: 'markdown',
     pages: slides.length,
-    isPartial,
-    warnings: isPartial ? [`Only the first ${shown.length} of ${slides.length} slides are shown.`] : [],
+    isPartial: warnings.length > 0,
+    warnings,
   };
 }
 
