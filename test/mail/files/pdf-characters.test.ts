@@ -57,6 +57,12 @@ describe('characters of a PDF', () => {
     expect(await extract(content, { fonts })).toMatchObject({ status: 'ready', text });
   });
 
+  it('are those of horizontal writing, although vertical writing has signs of its own', async () => {
+    expect((await extract(shown(50, 700, 'a\ufe11b\ufe12\ufe35c\ufe36'), unicodeFont)).text).toBe(
+      'a、b。(c)',
+    );
+  });
+
   it('are read down, and from right to left, when writing is vertical', async () => {
     const fonts = compositeFont('UniJIS-UCS2-V', 'Japan1');
     const line = (x: number, text: string) => `BT /F3 12 Tf ${x} 700 Td <${hex(text)}> Tj ET`;

@@ -143,7 +143,7 @@ function writtenText(glyphs: readonly string[]): string {
   const text = glyphs.some(isRightToLeft)
     ? readingOrder(glyphs, isMostlyRightToLeft(glyphs))
     : glyphs.join('');
-  return text.replace(/[\u2e80-\u2fdf\ufb00-\ufdff\ufe30-\ufe4f\ufe70-\ufefc]+/gu, (found) =>
+  return text.replace(/[\u2e80-\u2fdf\ufb00-\ufdff\ufe10-\ufe1f\ufe30-\ufe4f\ufe70-\ufefc]+/gu, (found) =>
     found.normalize('NFKC'),
   );
 }
