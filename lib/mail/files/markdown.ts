@@ -5,6 +5,8 @@ import { extractionLimits } from './limits.ts';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
 
+/** Warning for html that is cut. */
+export const cutWarning = 'The end of the text is not shown: the file is too large.';
 /** Inline elements; all others are blocks. */
 const inlineNames = new Set(['a', 'br']);
 /** Link targets with a safe scheme. */
@@ -12,9 +14,11 @@ const safeTarget = /^(?:https?:\/\/|mailto:|tel:|ftp:\/\/)[^\s<>]+$/i;
 
 /**
  * Converts html to Markdown. Styles, scripts and images are left out. Layout tables become the blocks in their cells.
+ *
+ * @param onCut called if the html is too large: white space and targets of links count
  */
-export function markdownOfHtml(html: string): string {
-  const { children } = parseDocument(outlineOfHtml(html, extractionLimits.textBytes));
+export function markdownOfHtml(html: string, onCut?: () => void): string {
+  const { children } = parseDocument(outlineOfHtml(html, extractionLimits.textBytes, onCut));
   return blocksOf(children).join('\n\n');
 }
 

@@ -51,8 +51,9 @@ const inputValue = attributeValue('value');
  *
  * @param textMax where the text, with its indentation, would have about as many characters, the rest is left out: a
  *   nested tag of four characters becomes lines of hundreds
+ * @param onCut called if the rest is left out
  */
-export function outlineOfHtml(html: string, textMax: number): string {
+export function outlineOfHtml(html: string, textMax: number, onCut = () => {}): string {
   const outline: Outline = { output: [], open: [], indentation: 0, written: 0, textMax };
   let at = 0;
   while (at < html.length && outline.written < textMax) {
@@ -68,6 +69,7 @@ export function outlineOfHtml(html: string, textMax: number): string {
     else if (shaping.has(tag.name)) writeTag(outline, tag.name, tag.href);
   }
   closeFrom(outline, 0);
+  if (outline.written >= textMax) onCut();
   return outline.output.join('');
 }
 

@@ -164,6 +164,19 @@ describe('extractText over its limits', () => {
     expect(text).toBe(`a${'ü'.repeat(extractionLimits.textBytes / 2 - 1)}`);
   });
 
+  it('cuts html that is too large although its text is not, with a warning', async () => {
+    const html = `<p>start</p>${' '.repeat(extractionLimits.textBytes)}<p>end</p>`;
+    const message = `Content-Type: text/html\n\n${html}`;
+    for (const one of [file(html, 'a.html'), file(message, 'a.eml')]) {
+      const { status, text, warnings } = await extractText(one);
+      expect([status, warnings]).toEqual([
+        'partial',
+        ['The end of the text is not shown: the file is too large.'],
+      ]);
+      expect(text).toMatch(/start$/);
+    }
+  });
+
   it('cuts the slides, with a warning', async () => {
     const count = extractionLimits.pages + 1;
     const prepared = await extractText(file(pptx(Array(count).fill(''))));

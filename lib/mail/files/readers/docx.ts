@@ -4,7 +4,7 @@ import mammoth from 'mammoth';
 import { textOfRtf } from '../../text/rtf.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { decodeFile, decodeText } from '../decode.ts';
-import { escapeText, markdownOfHtml } from '../markdown.ts';
+import { cutWarning, escapeText, markdownOfHtml } from '../markdown.ts';
 import { embeddedWarnings, missingFrom, paragraphsOf, section } from '../office-parts.ts';
 import { bufferOf, type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
 import { relationshipsOf } from '../relationships.ts';
@@ -47,18 +47,20 @@ export async function readDocx({ bytes }: SourceFile, depth = 0): Promise<Reader
     },
   );
   // The library adds an arrow from each footnote to its reference.
-  const body = markdownOfHtml(html.replaceAll(/<a href="#[^"]*">↑<\/a>/g, ''));
+  const missing = await embeddedWarnings(archive);
+  const body = markdownOfHtml(html.replaceAll(/<a href="#[^"]*">↑<\/a>/g, ''), () =>
+    missing.push(cutWarning),
+  );
   const others = missingFrom(body, paragraphsOf(parts[main] ? bufferOf(parts[main]) : null));
   const text = body.replace(markers, (_, at: string) => imports[Number(at)]?.text ?? '');
-  const embedded = await embeddedWarnings(archive);
-  const warnings = [...imports.flatMap((one) => one.warnings ?? []), ...embedded];
+  const warnings = [...imports.flatMap((one) => one.warnings ?? []), ...missing];
   return {
     text: [text, section('Text in shapes and fields', others), ...(await sidesOf(archive))]
       .filter(Boolean)
       .join('\n\n'),
     format: 'markdown',
     warnings: [...new Set(warnings)],
-    isPartial: embedded.length > 0 || imports.some(({ isPartial }) => isPartial),
+    isPartial: missing.length > 0 || imports.some(({ isPartial }) => isPartial),
   };
 }
 

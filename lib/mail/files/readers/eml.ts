@@ -2,7 +2,7 @@
 import type { Address } from '../../addresses/addresses.ts';
 import { parseMime } from '../../message/parse-mime.ts';
 import { extractionLimits } from '../limits.ts';
-import { escapeTags, escapeText, markdownOfHtml } from '../markdown.ts';
+import { cutWarning, escapeTags, escapeText, markdownOfHtml } from '../markdown.ts';
 import { type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
 
 export async function readEml({ bytes }: SourceFile): Promise<ReaderResult> {
@@ -18,7 +18,11 @@ export async function readEml({ bytes }: SourceFile): Promise<ReaderResult> {
   ] as const;
   const files = message.attachments.filter(({ relatedToHtml }) => !relatedToHtml);
   const names = files.map(({ filename, contentType }) => `- ${escapeTags(filename ?? contentType)}`);
-  const body = message.html === null ? escapeText(message.text ?? '') : markdownOfHtml(message.html);
+  const cut: string[] = [];
+  const body =
+    message.html === null
+      ? escapeText(message.text ?? '')
+      : markdownOfHtml(message.html, () => cut.push(cutWarning));
   const blocks = [
     `# ${escapeTags(message.subject) || '(no subject)'}`,
     fields.flatMap(([name, value]) => (value ? [`${name}: ${escapeTags(value)}`] : [])).join('  \n'),
@@ -28,7 +32,11 @@ export async function readEml({ bytes }: SourceFile): Promise<ReaderResult> {
   return {
     text: blocks.filter(Boolean).join('\n\n'),
     format: 'markdown',
-    warnings: names.length > 0 ? ['Only the names of the files attached to this message are listed.'] : [],
+    warnings: [
+      ...cut,
+      ...(names.length > 0 ? ['Only the names of the files attached to this message are listed.'] : []),
+    ],
+    isPartial: cut.length > 0,
   };
 }
 

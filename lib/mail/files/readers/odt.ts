@@ -1,6 +1,6 @@
 /** OpenDocument text documents (ODT) as Markdown. */
 import { escapeHtml } from '../../html/escape-html.ts';
-import { markdownOfHtml } from '../markdown.ts';
+import { cutWarning, markdownOfHtml } from '../markdown.ts';
 import { section } from '../office-parts.ts';
 import { objectsOf, readOpenDocument } from '../open-document.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
@@ -27,16 +27,18 @@ export async function readOdt({ bytes }: SourceFile): Promise<ReaderResult> {
   const { content, styles } = document;
   const objects = await objectsOf(document);
   const known = stylesOf([styles, content]);
+  const warnings = [...objects.warnings];
+  const body = markdownOfHtml(htmlOf(content, known, valuesOf(content)), () => warnings.push(cutWarning));
   const sides = [
     section('Headers and footers', styles ? paragraphsIn(styles, headersAndFooters) : []),
     section('Comments', paragraphsIn(content, comments)),
     section(objectsTitle, objects.paragraphs),
   ];
   return {
-    text: [markdownOfHtml(htmlOf(content, known, valuesOf(content))), ...sides].filter(Boolean).join('\n\n'),
+    text: [body, ...sides].filter(Boolean).join('\n\n'),
     format: 'markdown',
-    warnings: objects.warnings,
-    isPartial: objects.warnings.length > 0,
+    warnings,
+    isPartial: warnings.length > 0,
   };
 }
 
