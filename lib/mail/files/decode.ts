@@ -19,14 +19,22 @@ interface DecodedText {
 /**
  * The text of markup that may declare its charset.
  *
- * @param declared charset that the file declares; valid UTF-8 takes precedence, and what declares UTF-16 in single bytes
- *   is not UTF-16
+ * @param declared charset that the file declares; valid UTF-8 takes precedence. A Unicode charset that the bytes are not
+ *   counts as none
  */
+export function decodeMarkup(
+  bytes: Uint8Array,
+  declared: string | null = null,
+  hint: CharsetHint = {},
+): DecodedText {
+  const isOpen = declared !== null && !/^u(?:tf|cs)/i.test(declared) && knownCharset(bytes) === null;
+  const decoder = isOpen ? decoderOf(declared) : null;
+  return decoder ? { text: tidy(decoder.decode(bytes)), warnings: [] } : decodeText(bytes, hint);
+}
+
+/** The text of `decodeMarkup`. */
 export function decodeFile(bytes: Uint8Array, declared: string | null = null): string {
-  const isOpen = knownCharset(bytes) === null;
-  const decoder =
-    isOpen && declared && !/^u(?:tf|cs)-?(?:16|32|2|4)/i.test(declared) ? decoderOf(declared) : null;
-  return decoder ? tidy(decoder.decode(bytes)) : decodeText(bytes).text;
+  return decodeMarkup(bytes, declared).text;
 }
 
 /** The text of a file that declares no charset. */

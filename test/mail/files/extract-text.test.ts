@@ -378,9 +378,10 @@ describe('extractText of text', () => {
 describe('extractText of html', () => {
   it.each([
     '<meta charset="utf-16">',
+    '<meta charset="utf-8">',
     '<!-- <meta charset="ucs-2"> -->',
     '<?xml version="1.0" encoding="UTF-16"?>',
-  ])('does not believe that single bytes are two: %s', async (declaration) => {
+  ])('does not believe in a Unicode charset that it is not: %s', async (declaration) => {
     const bytes = Buffer.from(`${declaration}<p>Gr\xfc\xdfe aus M\xfcnchen</p>`, 'latin1');
     expect((await extractText(file(bytes, 'a.html', 'text/html'))).text).toBe('Grüße aus München');
   });
@@ -405,6 +406,14 @@ describe('extractText of html', () => {
     ],
   ])('returns %s', async (_, html, text) => {
     expect((await extractText(file(html, 'a.html', 'text/html'))).text).toBe(text);
+  });
+
+  it('warns of damaged bytes', async () => {
+    const page = '<meta charset="utf-8"><p>Grüße aus München, schöne Tage, viele Spaß, früher Äpfel</p>';
+    const bytes = Buffer.concat([Buffer.from(page), Buffer.from([0xc3])]);
+    const { text, warnings } = await extractText(file(bytes, 'a.html', 'text/html'));
+    expect(text).toContain('Grüße aus München');
+    expect(warnings).toEqual(['Bytes that are not utf-8 are shown as \ufffd (1).']);
   });
 
   it('returns Markdown without active content', async () => {

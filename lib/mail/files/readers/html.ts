@@ -1,16 +1,16 @@
 /** Html pages as Markdown. */
-import { decodeFile } from '../decode.ts';
+import { decodeMarkup } from '../decode.ts';
 import { cutWarning, markdownOfHtml } from '../markdown.ts';
 import { bufferOf, type ReaderResult, type SourceFile } from '../reader.ts';
 
 /** A page declares its charset in these first bytes (HTML, 13.2.3.2). */
 const prescanBytes = 1024;
 
-export function readHtml({ bytes }: SourceFile): ReaderResult {
-  const warnings = new Set<string>();
-  const html = decodeFile(bytes, declaredCharset(bytes));
-  const text = markdownOfHtml(html, () => warnings.add(cutWarning));
-  return { text, format: 'markdown', warnings: [...warnings], isPartial: warnings.size > 0 };
+export function readHtml({ bytes, hint }: SourceFile): ReaderResult {
+  const cut: string[] = [];
+  const html = decodeMarkup(bytes, declaredCharset(bytes), hint);
+  const text = markdownOfHtml(html.text, () => cut.push(cutWarning));
+  return { text, format: 'markdown', warnings: [...html.warnings, ...cut], isPartial: cut.length > 0 };
 }
 
 function declaredCharset(bytes: Uint8Array): string | null {
