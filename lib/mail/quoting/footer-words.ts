@@ -268,6 +268,16 @@ export const disclaimerHints: Words = {
   other: 'помилков',
 };
 
+/** What companies must say of themselves in their letters (HGB 35a, Companies Act 2006 s. 82): each a different thing. */
+export const registrations: readonly RegExp[] = [
+  /(?<!\p{L})(?:hr[ab]|fn|rcs|siren|siret|krs|regon|ičo?|kvk|org\.?\s?nr|cvr|rea|огрн)(?!\p{L})\D{0,25}\d/iu,
+  /(?<!\p{L})(?:ust-?\s?id|uid|vat|tva|p\.?\s?iva|partita iva|nip|nif|cif|cnpj|dič|btw|mva|adószám|инн)(?!\p{L})\D{0,25}\d/iu,
+  /(?<!\p{L})(?:sitz|siège social|sede (?:legale|social)|registered office|statutaire zetel|siedziba|sídlo|székhely)(?!\p{L})/iu,
+  /(?<!\p{L})(?:amtsgericht|registergericht|handelsregister|firmenbuch|sąd rejonowy|registro mercantil|registered in|company (?:no|number)|cégbíróság)(?!\p{L})/iu,
+  /(?<!\p{L})(?:geschäftsführ\p{L}{2,10}|vorstand|aufsichtsrat\p{L}{0,12}|gérante?|managing directors?|zarząd|jednatel)\s?:/iu,
+  /(?<!\p{L})(?:au capital de|capital social|kapitał zakładowy|share capital)(?!\p{L})/iu,
+];
+
 /** Second sentences of app footers. */
 export const apologies: readonly RegExp[] = [
   /^(?:please )?(?:excuse|pardon|forgive|sorry)\b.{0,60}$/iu,

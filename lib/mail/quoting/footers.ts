@@ -17,6 +17,7 @@ import {
   listFooters,
   rareSenderLinks,
   rareSenderTips,
+  registrations,
 } from './footer-words.ts';
 import { allWords, alternatives, wordTest } from './languages.ts';
 import { ruleCharactersMax, trimCharacters } from './text-document.ts';
@@ -127,4 +128,16 @@ export function isDisclaimer(text: string): boolean {
   const paragraph = text.slice(0, ruleCharactersMax).toLowerCase();
   if (!subject.test(paragraph.slice(0, 200))) return false;
   return reason.test(paragraph) || new Set(paragraph.match(hint)).size >= 2;
+}
+
+/** True for lines in which a company says where it is registered: each says something of it, together two things. */
+export function isRegistration(lines: readonly string[]): boolean {
+  const found = new Set<RegExp>();
+  for (const line of lines) {
+    const text = line.slice(0, ruleCharactersMax);
+    const said = registrations.filter((one) => one.test(text));
+    if (said.length === 0) return false;
+    for (const one of said) found.add(one);
+  }
+  return found.size >= 2;
 }

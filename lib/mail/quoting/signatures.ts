@@ -6,10 +6,11 @@ import {
   isGatewayBanner,
   isGatewayMark,
   isRareSenderTip,
+  isRegistration,
   mayHoldGatewayBanner,
 } from './footers.ts';
 import { detectors, mayBeWholeMessage } from './signature-detectors.ts';
-import { isCertainName } from './signature-lines.ts';
+import { isCertainName, isRequest, isSlogan } from './signature-lines.ts';
 import {
   hasAnyContact,
   hasContactRow,
@@ -69,10 +70,16 @@ export function findSignatures(
   const last = signatureStart(rows, rows.length, isFirst);
   add(last, rows.length);
   const above = signatureAboveAfterthought(rows, last, isFirst);
-  if (above !== null) add(above.from, above.to);
+  if (above !== null) add(above.from, isRegistrationAt(rows, above.to, last) ? last : above.to);
   const end = above?.from ?? last;
   for (let row = isFirst ? 1 : 0; row < end; row++) if (isLoneFooter(rows, row, end)) add(row, row + 1);
   return ranges;
+}
+
+/** True for what a company must say of itself below a signature; not where its author speaks of it. */
+function isRegistrationAt(rows: readonly Row[], from: number, to: number): boolean {
+  const lines = rows.slice(from, to).map(({ text }) => text);
+  return isRegistration(lines) && !lines.some((line) => isRequest(line) || isSlogan(line));
 }
 
 /** The row after the warnings of mail gateways above the message; 0 if there are none, or nothing below them. */

@@ -278,6 +278,31 @@ describe('stripText', () => {
     expect(stripText(`${answer}\n\n${footer}\n`).stripped).toBe(answer);
   });
 
+  it.each([
+    ['German', 'Sitz der Gesellschaft: Berlin, HRB 1234, Geschäftsführer: Max Lee'],
+    ['German, in lines', 'Geschäftsführerin: Eva Lee\nAmtsgericht Berlin, HRB 1234 B'],
+    ['French', 'SARL au capital de 10 000 € - RCS Paris 123 456 789 - Siège social : 1 rue Haute, Paris'],
+    ['Polish', 'NIP: 123-456-78-90, KRS: 0000123456, Sąd Rejonowy dla m.st. Warszawy'],
+    ['Italian', 'Sede legale: Via Roma 1, Milano - P. IVA 01234567890'],
+  ])('removes the registration of a company below contact data: %s', (_language, registration) => {
+    const signature = 'Best regards,\nAnn Lee\nTel. +49 30 1234567';
+    expect(stripText(`${answer}\n\n${signature}\n\n${registration}`).stripped).toBe(answer);
+    expect(stripText(`${answer}\n\n${signature}\n\n${registration}\n\nThanks, yes!`).stripped).toContain(
+      'yes',
+    );
+  });
+
+  it.each([
+    'Our new data: HRB 1234, Geschäftsführer: Max Lee',
+    'Bitte ändern Sie in der Rechnung: HRB 1234, Geschäftsführer: Max Lee',
+    'The VAT number is DE123456789.',
+  ])('keeps what an author says of a registration: %s', (words) => {
+    expect(
+      stripText(`${answer}\n\nBest regards,\nAnn Lee\nTel. +49 30 1234567\n\n${words}`).stripped,
+    ).toContain(words);
+    expect(stripText(`${answer}\n\nHRB 1234, Geschäftsführer: Max Lee`).stripped).toContain('HRB');
+  });
+
   it('keeps a postscript below the signature', () => {
     expect(stripText(`${answer}\n\nBest,\nAnn\n\nPS: Bring the key, please.`).stripped).toBe(
       `${answer}\n\nPS: Bring the key, please.`,
