@@ -130,6 +130,26 @@ export const absentWriter = phrasesOf('absent');
 export const returning = phrasesOf('returning');
 export const meanwhile = phrasesOf('meanwhile');
 
+/** An absence that has not begun, of which only people write: automatic replies are sent during it. */
+export const plannedAbsence = anyOf([
+  '(?:from|starting|beginning|as of) tomorrow',
+  'ab (?:über)?morgen',
+  '(?:à partir de|dès) demain',
+  '(?:a partir de|desde) (?:mañana|amanhã)',
+  '(?:da|a partire da) domani',
+  'vanaf morgen',
+  'od jutra',
+  '(?:från|fra) (?:och med |og med )?i ?morg[eo]n',
+  'od zít(?:řka|ra)',
+  'с завтрашнего дня',
+  '明天起|明日から|从明天|從明天',
+  'huomisesta',
+  'holnaptól',
+  '내일부터',
+  'ממחר',
+  'من (?:الغد|غد|يوم غد)',
+]);
+
 /** Thanks for the message, before an automatic answer comes to its point. */
 export const thanks =
   /thank|dank|merci|gracias|obrigad|grazie|bedankt|dzięk|\btack|\btakk?\b|děkuj|спасибо|благодар|感谢|感謝|谢谢|謝謝|お世話|ありがとう|kiito|köszön|teşekkür|감사|дякую|mulțum|ευχαριστ|תודה|شكر/iu;

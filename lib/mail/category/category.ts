@@ -2,7 +2,7 @@
 
 import type { Address } from '../addresses/addresses.ts';
 import type { Header } from '../message/headers.ts';
-import { absentWriter, meanwhile, returning, thanks } from './absence-phrases.ts';
+import { absentWriter, meanwhile, plannedAbsence, returning, thanks } from './absence-phrases.ts';
 import { asOnePerson, automated, promise, received, ticketNumber } from './acknowledgement-phrases.ts';
 import type { Category } from './categories.ts';
 import {
@@ -175,6 +175,7 @@ function speaksOfAbsence({ subject, written }: Signs, isAnswer: boolean): boolea
   const isAway = absentWriter.test(point);
   const isBack = returning.test(written);
   if (autoReplyOpening.test(subject) && (isAway || isBack)) return true;
+  if (plannedAbsence.test(point) && !returning.test(point)) return false;
   const isMeanwhile = meanwhile.test(written);
   const isAbsence = isAway ? isBack || isMeanwhile : hasThanks && isMeanwhile && returning.test(point);
   return isAnswer && isAbsence;

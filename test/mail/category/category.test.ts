@@ -153,11 +153,33 @@ describe('categorize by phrases', () => {
 });
 
 describe('categorize weighs signs', () => {
+  it.each([
+    'From tomorrow I am on vacation until March 20, please deliver after that.',
+    'Ab morgen bin ich bis 20. März im Urlaub, bitte liefern Sie danach.',
+    'Je serai en congés à partir de demain jusqu’au 20 mars, merci de livrer après.',
+    'Od jutra jestem na urlopie do 20 marca, proszę o dostawę po tym terminie.',
+    'Olen huomisesta alkaen lomalla 20.3. asti, toimittakaa vasta sen jälkeen.',
+    'Holnaptól szabadságon leszek március 20-ig, kérem, utána küldjék.',
+    'החל ממחר אני בחופשה עד ה-20 במרץ, נא לשלוח אחרי.',
+    '明日から20日まで休暇をいただいております。21日以降に配送してください。',
+  ])('returns human when a person announces an absence: %s', (text) => {
+    const answer = { 'In-Reply-To': '<a@ours.example>' };
+    expect(category('ann@y.example', 'Re: Order', answer, { text, answersOurs: true })).toBe('human');
+  });
+
   it.each(['billing', 'orders', 'security', 'notifications'])('returns human when %s@ answers us', (name) => {
     const answer = { 'In-Reply-To': '<a@ours.example>' };
     expect(category(`${name}@y.example`, 'Re: Invoice', answer, { answersOurs: true })).toBe('human');
     expect(category(`${name}@y.example`, 'Invoice', { 'User-Agent': 'Mozilla Thunderbird' })).toBe('human');
     expect(category('no-reply@y.example', 'Re: Invoice', answer, { answersOurs: true })).not.toBe('human');
+  });
+
+  it.each([
+    'I am away until tonight and back in the office from tomorrow.',
+    'Ich bin bis heute Abend nicht im Büro und ab morgen wieder erreichbar.',
+  ])('returns out_of_office when a writer returns: %s', (text) => {
+    const answer = { 'In-Reply-To': '<a@ours.example>' };
+    expect(category('ann@y.example', 'Re: Order', answer, { text })).toBe('out_of_office');
   });
 
   it('does not return marketing when Precedence is the only sign', () => {
