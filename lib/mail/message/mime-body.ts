@@ -6,7 +6,7 @@ import { baseFilename, cutBytes, fieldLimits } from './field-limits.ts';
 import type { HeaderEnd } from './header-end.ts';
 import { decodeText } from './headers.ts';
 import { namedType } from './media-types.ts';
-import { legacyCharsetOf, type PartFile } from './mime-part.ts';
+import { legacyCharsetOf, type PartFile, type PartText } from './mime-part.ts';
 import { rewriteParts } from './mime-structure.ts';
 import { type FilePart, type PlainBody, plainBody } from './plain-structure.ts';
 import { type AttachedFile, openTnef } from './winmail.ts';
@@ -45,6 +45,7 @@ interface Parts {
   readonly files: readonly PartFile[];
   readonly replacedCharsets: readonly string[];
   readonly isRepaired: boolean;
+  readonly isHtmlAlone: boolean;
 }
 
 /** Reads the body of a message. Never rejects: a body of invalid structure is returned as text, with a problem. */
@@ -66,23 +67,38 @@ async function readParts({
     const email =
       (texts === null ? null : plainBody(texts, files)) ??
       (await PostalMime.parse(rewritten.source, { forceRfc822Attachments: true }));
-    return { files, replacedCharsets, isRepaired, email };
+    return {
+      files,
+      replacedCharsets,
+      isRepaired,
+      email,
+      isHtmlAlone: texts !== null && beginsWithHtml(texts),
+    };
   } catch (cause) {
     // Over the parser's limits of depth or header size: the caller falls back to plain text.
     return cause instanceof Error ? cause : new Error(String(cause));
   }
 }
 
+/** Whether the body is html without plain text beside it. Parts below it, such as footers of lists, are in the html, too. */
+function beginsWithHtml([first, ...others]: readonly PartText[]): boolean {
+  if (first?.kind !== 'html') return false;
+  return !others.some(
+    ({ kind, alternative }) => kind === 'plain' && alternative && alternative === first.alternative,
+  );
+}
+
 async function bodyOf(
-  { email, files, replacedCharsets, isRepaired }: Parts,
+  { email, files, replacedCharsets, isRepaired, isHtmlAlone }: Parts,
   { textBudget }: BodySource,
 ): Promise<ParsedBody> {
   // The parser converts between text and html if a message has separate parts of both, so texts may exceed the budget.
   const tidy = (text: string, bytesMax: number) => tidyText(truncateText(text, bytesMax)) || null;
-  const own = {
-    html: tidy(email.html ?? '', textBudget.html),
-    text: tidy(email.text ?? '', textBudget.plain),
-  };
+  const ownHtml = tidy(email.html ?? '', textBudget.html);
+  const isHtmlWhole = ownHtml !== null && Buffer.byteLength(email.html ?? '') <= textBudget.html;
+  // What the parser makes of html has no marks of quotes and lists.
+  const ownText = isHtmlAlone && isHtmlWhole ? null : tidy(email.text ?? '', textBudget.plain);
+  const own = { html: ownHtml, text: ownText };
   const opened = await openTnef(
     email.attachments.map((part) => attachmentOf(part, files)),
     { ...own, textBudget },

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { textOfHtml } from '../../../lib/mail/html/html-text.ts';
 import { type ParsedMessage, parseMime } from '../../../lib/mail/message/parse-mime.ts';
+import { strip } from '../../../lib/mail/quoting/strip.ts';
 import { expectLinear } from '../../support/growth.ts';
 
 function parse(...lines: string[]): Promise<ParsedMessage> {
@@ -250,6 +252,35 @@ describe('parseMime of parts', () => {
       ]),
     );
     expect(attachments[0]?.filename).toBe(expected);
+  });
+});
+
+describe('parseMime of html with a text below it', () => {
+  const footer = 'plans mailing list\nplans@lists.a.example';
+  const html = '<p>Yes.</p><blockquote type="cite"><ul><li>Tuesday?</li><li>Noon?</li></ul></blockquote>';
+  const htmlPart = ['--b', 'Content-Type: text/html', '', html];
+  const textPart = (text: string) => ['--b', 'Content-Type: text/plain', '', text];
+  const parseParts = (type: string, ...parts: string[]) =>
+    parseMime(Buffer.from([`Content-Type: ${type}; boundary=b`, '', ...parts, '--b--', ''].join('\n')));
+
+  it('returns no text of its own for html, so that quotes and lists keep their marks', async () => {
+    const message = await parseParts('multipart/mixed', ...htmlPart, ...textPart(footer));
+    expect(message.text).toBeNull();
+    expect(textOfHtml(message.html ?? '')).toBe(`Yes.\n\n> - Tuesday?\n> - Noon?\n\n${footer}`);
+    expect(strip(message).strippedText).toContain('Yes.');
+    expect(strip(message).strippedText).not.toContain('Noon');
+  });
+
+  it('returns the text when it is an alternative of the html, or above it', async () => {
+    expect((await parseParts('multipart/alternative', ...htmlPart, ...textPart('Yes.'))).text).toBe('Yes.');
+    expect((await parseParts('multipart/mixed', ...textPart('See below.'), ...htmlPart)).text).toContain(
+      'See below.',
+    );
+  });
+
+  it('returns the text when the html is cut', async () => {
+    const long = ['--b', 'Content-Type: text/html', '', 'x '.repeat(600_000)];
+    expect((await parseParts('multipart/mixed', ...long, ...textPart(footer))).text).not.toBeNull();
   });
 });
 
