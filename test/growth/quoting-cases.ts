@@ -85,6 +85,7 @@ export const quotingCases: GrowthCases = {
     mayHoldGatewayBanner: footers.mayHoldGatewayBanner,
     isRareSenderTip: (text) => footers.isRareSenderTip(text, text),
     isListFooter: footers.isListFooter,
+    isRegistration: (text) => footers.isRegistration([text]),
   },
   'mail/quoting/html-elements.ts': {
     containsEndTag: ofTheParser,
