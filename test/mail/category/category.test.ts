@@ -175,9 +175,20 @@ describe('categorize weighs signs', () => {
   });
 
   it.each([
+    'Je ne suis pas au bureau jusqu’au 20 mars. Pour toute urgence, contactez Marie.',
+    'No estoy en la oficina hasta el 20 de marzo. Para urgencias, contacte con Ana.',
+    'Não estou no escritório até 20 de março. Em caso de urgência, contacte a Ana.',
+    'Non sono in ufficio fino al 20 marzo. Per urgenze contattare Anna.',
+    'Nie ma mnie w biurze do 20 marca. W pilnych sprawach proszę o kontakt z Anną.',
+    'Nejsem v kanceláři do 20. března. V naléhavých případech kontaktujte Evu.',
+    'En ole toimistolla 20.3. asti. Kiireellisissä asioissa ottakaa yhteyttä Annaan.',
+    'Jelenleg nem vagyok az irodában, március 20-án érkezem vissza.',
+    '3월 20일까지 사무실에 없습니다. 급한 용무는 이영희에게 연락 바랍니다.',
+    'אינני במשרד עד ה-20 במרץ. בנושאים דחופים ניתן לפנות ליוסי.',
+    'لست في المكتب حتى 20 مارس. للأمور العاجلة يرجى التواصل مع سارة.',
     'I am away until tonight and back in the office from tomorrow.',
     'Ich bin bis heute Abend nicht im Büro und ab morgen wieder erreichbar.',
-  ])('returns out_of_office when a writer returns: %s', (text) => {
+  ])('returns out_of_office when a writer is not in the office, or returns: %s', (text) => {
     const answer = { 'In-Reply-To': '<a@ours.example>' };
     expect(category('ann@y.example', 'Re: Order', answer, { text })).toBe('out_of_office');
   });
