@@ -35,9 +35,10 @@ export function parseText(text: string): TextDocument {
   for (let from = 0; from <= source.length; ) {
     const to = lineEnd(source, from);
     const line = source.slice(from, to);
+    const below = () => source.slice(to + 1, lineEnd(source, to + 1));
     const isQuote: boolean =
-      isQuotedLine(line, above) ||
-      (last === 'quoted' && isWrappedQuote(above, line, source.slice(to + 1, lineEnd(source, to + 1))));
+      (isQuotedLine(line, above) && !isEscapedFrom(line, [lines.at(-1) ?? '', above], below)) ||
+      (last === 'quoted' && isWrappedQuote(above, line, below()));
     const type: LineType = isQuote ? 'quoted' : isBlank(line) ? 'blank' : 'text';
     if (type === 'text' || type !== last) {
       endLine(from - 1);
@@ -84,6 +85,12 @@ export function isQuotedLine(line: string, above: string): boolean {
 
 function isIndent(code: number): boolean {
   return code === 32 || code === 0xa0 || (code > 0x2000 && isDirectionalMark(code));
+}
+
+/** True for the author's "From …" at the beginning of a line, before which mailboxes put a `>` (RFC 4155). */
+function isEscapedFrom(line: string, above: readonly string[], below: () => string): boolean {
+  if (!line.startsWith('>From ') || isQuotedLine(below(), '')) return false;
+  return !/^>|:\s?$/.test(above.findLast((one) => !isBlank(one)) ?? '');
 }
 
 /** True for the rest of a quoted line that a client wrapped without a `>`. */

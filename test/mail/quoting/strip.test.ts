@@ -152,6 +152,18 @@ describe('stripText', () => {
     );
   });
 
+  it('keeps a line of the author that a mailbox escaped with `>`', () => {
+    const words = 'Hi,\n\n>From what I see, it works.';
+    expect(stripText(`${words}\n\nOn 12 Mar 2024, Ann wrote:\n> Does it?`).stripped).toBe(words);
+    for (const quote of [
+      'On 12 Mar 2024, Ann wrote:\n\n>From here',
+      '>Hello\n>From here',
+      '>From here\n>it works',
+    ]) {
+      expect(stripText(`Yes.\n\n${quote}`).stripped).toBe('Yes.');
+    }
+  });
+
   it('returns answers between quotes whole and in order', () => {
     const answer = fc
       .array(
