@@ -115,7 +115,7 @@ export function trimCharacters(text: string, characters: string): string {
   return text.slice(start, end);
 }
 
-/** True for a line of dashes, underscores, equals signs or asterisks only. */
+/** True for a line of dashes, underscores, equals signs or asterisks only, or of many ornaments; few of those are a rating. */
 export function isHorizontalRule(text: string): boolean {
-  return /^(?:[-–—_=*~#─━]\s?){3,}$|^[—–]$/.test(text);
+  return /^(?:[-–—_=*~#─━]\s?){3,}$|^[—–]$|^(?:[-–—_=*~#─━☆★◆◇■□●○＊＝～〜―]\s?){8,}$/.test(text);
 }

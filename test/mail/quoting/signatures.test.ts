@@ -14,6 +14,8 @@ const signatures: readonly (readonly [string, string])[] = [
     'a rule above contact data',
     '----------------\n\nAnn Lee\n\nPlanning Office\n\nt. 555-931-0702\n\nhttp://a.example/',
   ],
+  ['ornaments around contact data', '☆━━━━━━━━━━━━☆\n佐藤花子\nE-mail: s@a.example'],
+  ['alternating ornaments', '◆◇◆◇◆◇◆◇◆◇\n佐藤花子\nTEL 090-1234-5678'],
   ['underscores above contact data', '_______________________\nAnn Lee | Planning Office\nann@a.example'],
   ['a dash and a name', '-Ann Lee'],
   ['a dash and a lower-case name', '-ann'],
@@ -301,6 +303,17 @@ describe('stripText', () => {
       stripText(`${answer}\n\nBest regards,\nAnn Lee\nTel. +49 30 1234567\n\n${words}`).stripped,
     ).toContain(words);
     expect(stripText(`${answer}\n\nHRB 1234, Geschäftsführer: Max Lee`).stripped).toContain('HRB');
+  });
+
+  it('removes a box of ornaments around contact data', () => {
+    const rule = '◆◇◆◇◆◇◆◇◆◇';
+    expect(stripText(`${answer}\n\n${rule}\n佐藤花子\nTEL 090-1234-5678\n${rule}`).stripped).toBe(answer);
+  });
+
+  it('keeps a rating in stars', () => {
+    for (const stars of ['★★★★☆', '☆☆☆☆☆']) {
+      expect(stripText(`${answer}\n\n${stars}`).stripped).toBe(`${answer}\n\n${stars}`);
+    }
   });
 
   it('keeps a postscript below the signature', () => {
