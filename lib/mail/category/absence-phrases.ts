@@ -26,22 +26,22 @@ const byLanguage: Readonly<Record<Language, AbsencePhrases>> = {
     meanwhile: `bis|dringend\\p{L}*|eilig\\p{L}*|vertret\\p{L}*|notf[aä]ll\\p{L}*|wenden sie sich|kontaktieren`,
   },
   fr: {
-    absent: `(?:je suis|je serai|nous sommes)${gap} (?:absente?s?|en (?:congés?|vacances|déplacement|arrêt\\p{L}*)|hors du bureau|à l.extérieur|indisponible|en (?:formation|mission))|je ne suis pas (?:au bureau|disponible)|(?:bureau|cabinet)${gap} fermée?s?`,
+    absent: `(?:je suis|je serai|nous sommes)${gap} (?:absente?s?|en (?:congés?|vacances|déplacement|arrêt\\p{L}*)|hors du bureau|à l.extérieur|indisponible|en (?:formation|mission))|je ne suis pas au bureau|(?:bureau|cabinet)${gap} fermée?s?`,
     returning: `(?:de|mon) retour|ne sera pas (?:transférée?|lue?)|accès (?:limité|restreint)|joignable à partir`,
     meanwhile: `jusqu|urgen(?:te?s?|ces?)|pendant mon absence|contacter|contactez|adresser à|adressez`,
   },
   es: {
-    absent: `(?:estoy|estaré|me encuentro|estamos)${gap} (?:de (?:vacaciones|baja|viaje|permiso)|fuera de (?:la |mi )?oficina|ausente|en (?:un congreso|formación))|no (?:estoy|estaré) (?:en la oficina|disponible)|(?:oficina|despacho)${gap} cerrad[oa]s?`,
+    absent: `(?:estoy|estaré|me encuentro|estamos)${gap} (?:de (?:vacaciones|baja|viaje|permiso)|fuera de (?:la |mi )?oficina|ausente|en (?:un congreso|formación))|no (?:estoy|estaré) en la oficina|(?:oficina|despacho)${gap} cerrad[oa]s?`,
     returning: `(?:mi|la) (?:vuelta|regreso)|vuelvo|volveré|regreso el|regresaré|me reincorpor\\p{L}+|acceso limitado`,
     meanwhile: `hasta|urgen(?:tes?|cias?)|contact\\p{L}+`,
   },
   pt: {
-    absent: `(?:estou|estarei|encontro-me|encontro me|estamos)${gap} (?:(?:de|em) (?:férias|licença|baixa|viagem|formação)|fora do escritório|ausente)|não (?:estou|estarei) (?:no escritório|disponível)|escritório${gap} (?:fechado|encerrado)`,
+    absent: `(?:estou|estarei|encontro-me|encontro me|estamos)${gap} (?:(?:de|em) (?:férias|licença|baixa|viagem|formação)|fora do escritório|ausente)|não (?:estou|estarei) no escritório|escritório${gap} (?:fechado|encerrado)`,
     returning: `meu (?:regresso|retorno)|retorno (?:em|no|dia|às?)|retornarei|regresso (?:a|em|no)|regressarei|voltarei|de volta|acesso limitado`,
     meanwhile: `até|urgen(?:tes?|cias?)|urgências?|contac?t\\p{L}+`,
   },
   it: {
-    absent: `(?:sono|sarò|siamo)${gap} (?:in (?:ferie|vacanza|maternità|malattia|trasferta)|assente|fuori (?:sede|ufficio))|non (?:sono|sarò) (?:in ufficio|disponibile|raggiungibile)|(?:ufficio|studio)${gap} chiuso`,
+    absent: `(?:sono|sarò|siamo)${gap} (?:in (?:ferie|vacanza|maternità|malattia|trasferta)|assente|fuori (?:sede|ufficio))|non (?:sono|sarò) in ufficio|(?:ufficio|studio)${gap} chiuso`,
     returning: `mio (?:rientro|ritorno)|rientro (?:il|lunedì|martedì|mercoledì|giovedì|venerdì)|rientrerò|tornerò|accesso limitato`,
     meanwhile: `fino a\\p{L}*|sino a\\p{L}*|urgen\\p{L}+|contattare|rivolgersi`,
   },
@@ -51,7 +51,7 @@ const byLanguage: Readonly<Record<Language, AbsencePhrases>> = {
     meanwhile: `tot|dringend\\p{L}*|spoed\\p{L}*|vervang\\p{L}*|contact`,
   },
   pl: {
-    absent: `(?:jestem|przebywam|będę|czerpię|korzystam)${gap} (?:na (?:urlopie|zwolnieniu|konferencji|szkoleniu|delegacji|macierzyńskim)|z urlopu|nieobecn[ayi]|poza biurem|w delegacji|urlop)|nie ma mnie w (?:biurze|pracy)|(?:nie jestem|nie będę) (?:w biurze|w pracy|dostępn[ay])|biuro${gap} (?:nieczynne|zamknięte)`,
+    absent: `(?:jestem|przebywam|będę|czerpię|korzystam)${gap} (?:na (?:urlopie|zwolnieniu|konferencji|szkoleniu|delegacji|macierzyńskim)|z urlopu|nieobecn[ayi]|poza biurem|w delegacji|urlop)|nie ma mnie w (?:biurze|pracy)|(?:nie jestem|nie będę) w (?:biurze|pracy)|biuro${gap} (?:nieczynne|zamknięte)`,
     returning: `po (?:moim )?powrocie|wracam|wrócę|będę (?:ponownie )?dostępn[ay]|ograniczon\\p{L}+ dostęp\\p{L}*|nie (?:będzie|jest|zostanie) (?:przekazywan|przekazan|przekierowan)\\p{L}+`,
     meanwhile: `do (?:dnia )?\\d+|do końca|piln\\p{L}+|nagłych|niecierpiąc\\p{L}+|zastęp\\p{L}+|kontakt\\p{L}*`,
   },
@@ -71,7 +71,7 @@ const byLanguage: Readonly<Record<Language, AbsencePhrases>> = {
     meanwhile: `til og med|til den|til \\d+|hast\\p{L}*|akutt?\\p{L}*|kontakt|vikar`,
   },
   cs: {
-    absent: `(?:jsem|budu|čerpám|nacházím se|mám)${gap} (?:mimo kancelář|na (?:dovolené|služební cestě|nemocenské|konferenci|školení)|v pracovní neschopnosti|dovolenou|nepřítomn[ayý]|nepřítomen)|(?:nejsem|nebudu) (?:v kanceláři|v práci|k dispozici|k zastižení)`,
+    absent: `(?:jsem|budu|čerpám|nacházím se|mám)${gap} (?:mimo kancelář|na (?:dovolené|služební cestě|nemocenské|konferenci|školení)|v pracovní neschopnosti|dovolenou|nepřítomn[ayý]|nepřítomen)|(?:nejsem|nebudu) v (?:kanceláři|práci)`,
     returning: `návratu|budu zpět|vrátím se|vracím se|omezený přístup`,
     meanwhile: `do \\d+|do konce|naléhav\\p{L}+|urgentn\\p{L}+|zastup\\p{L}+|kontakt\\p{L}*|obra[ťt]\\p{L}*`,
   },
@@ -91,12 +91,12 @@ const byLanguage: Readonly<Record<Language, AbsencePhrases>> = {
     meanwhile: `急ぎ|緊急|まで|ご連絡`,
   },
   fi: {
-    absent: `(?:olen|olemme)${gap} (?:lomalla|poissa|vapaalla|\\p{L}{0,20}vapaalla|matkoilla|matkalla|sairauslomalla)|en ole (?:toimistolla|töissä|paikalla|tavoitettavissa)|toimisto(?:mme)?${gap} (?:suljettu|kiinni)`,
+    absent: `(?:olen|olemme)${gap} (?:lomalla|poissa|vapaalla|\\p{L}{0,20}vapaalla|matkoilla|matkalla|sairauslomalla)|en ole (?:toimistolla|töissä|paikalla)|toimisto(?:mme)?${gap} (?:suljettu|kiinni)`,
     returning: `pala(?:an|ttuani|tessani)|takaisin (?:töissä|toimistolla)|takaisin|en lue (?:sähköposti\\p{L}*|viestejä)|tavoitettavissa`,
     meanwhile: `asti|saakka|kiireelli\\p{L}+|sijais\\p{L}+`,
   },
   hu: {
-    absent: `szabadságon (?:vagyok|leszek)|(?:házon|irodán|irodában) kívül|távol (?:vagyok|leszek)|(?:vagyok|leszek)${gap} (?:szabadságon|távol|táppénzen)|nem (?:vagyok|leszek) (?:az irodában|az irodámban|elérhető|bent)|irodánk${gap} zárva`,
+    absent: `szabadságon (?:vagyok|leszek)|(?:házon|irodán|irodában) kívül|távol (?:vagyok|leszek)|(?:vagyok|leszek)${gap} (?:szabadságon|távol|táppénzen)|nem (?:vagyok|leszek) az irodá(?:ba|mba)n|irodánk${gap} zárva`,
     returning: `visszaté\\p{L}+|visszajövök|(?:nem|korlátozottan) (?:érek el|elérhető\\p{L}*|olvasom)|érkezem vissza`,
     meanwhile: `-ig|sürgős\\p{L}*|helyettes\\p{L}*`,
   },

@@ -37,7 +37,7 @@ export function parseText(text: string): TextDocument {
     const line = source.slice(from, to);
     const below = () => source.slice(to + 1, lineEnd(source, to + 1));
     const isQuote: boolean =
-      (isQuotedLine(line, above) && !isEscapedFrom(line, [lines.at(-1) ?? '', above], below)) ||
+      (isQuotedLine(line, above) && !isEscapedFrom(line, above, lines, below)) ||
       (last === 'quoted' && isWrappedQuote(above, line, below()));
     const type: LineType = isQuote ? 'quoted' : isBlank(line) ? 'blank' : 'text';
     if (type === 'text' || type !== last) {
@@ -88,9 +88,9 @@ function isIndent(code: number): boolean {
 }
 
 /** True for the author's "From …" at the beginning of a line, before which mailboxes put a `>` (RFC 4155). */
-function isEscapedFrom(line: string, above: readonly string[], below: () => string): boolean {
+function isEscapedFrom(line: string, above: string, lines: readonly string[], below: () => string): boolean {
   if (!line.startsWith('>From ') || isQuotedLine(below(), '')) return false;
-  return !/^>|:\s?$/.test(above.findLast((one) => !isBlank(one)) ?? '');
+  return !/^>|:\s?$/.test(isBlank(above) ? (lines.at(-1) ?? '') : above);
 }
 
 /** True for the rest of a quoted line that a client wrapped without a `>`. */

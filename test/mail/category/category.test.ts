@@ -161,6 +161,7 @@ describe('categorize weighs signs', () => {
     'Olen huomisesta alkaen lomalla 20.3. asti, toimittakaa vasta sen jälkeen.',
     'Holnaptól szabadságon leszek március 20-ig, kérem, utána küldjék.',
     'החל ממחר אני בחופשה עד ה-20 במרץ, נא לשלוח אחרי.',
+    'Je ne suis pas disponible jusqu’à jeudi. Proposez-moi une date la semaine suivante.',
     '明日から20日まで休暇をいただいております。21日以降に配送してください。',
   ])('returns human when a person announces an absence: %s', (text) => {
     const answer = { 'In-Reply-To': '<a@ours.example>' };
