@@ -17,6 +17,9 @@ const uuencodeBeginBytes = 4096;
 const hexDigits = digitsOf('0123456789ABCDEF');
 for (const [at, letter] of [...'abcdef'].entries()) hexDigits[letter.charCodeAt(0)] = 10 + at;
 
+/** Larger bodies are not made a string: with its copy it takes several times their memory. */
+const stringBytesMax = 1024 * 1024;
+
 type Codec = 'base64' | 'quoted-printable' | 'uuencode';
 
 /** The encoding that a Content-Transfer-Encoding names; null for the identity encodings. */
@@ -74,7 +77,8 @@ export function decodeBase64(body: Buffer): Buffer {
 
 /** A body with lines that end in LF, also the last one; decoded if it is quoted-printable. */
 export function decodeLines(body: Buffer, isQuoted: boolean): Buffer {
-  return isQuoted || body.includes('\r\r') ? decodeOctets(body, isQuoted) : unixLines(body);
+  const byOctet = isQuoted || body.length > stringBytesMax || body.includes('\r\r');
+  return byOctet ? decodeOctets(body, isQuoted) : unixLines(body);
 }
 
 function decodeOctets(body: Buffer, isQuoted: boolean): Buffer {

@@ -84,3 +84,16 @@ describe('decodeTextBody is linear', () => {
     );
   });
 });
+
+describe('decodeTextBody of large bodies', () => {
+  it.each([-1, 0, 1, 2])(
+    'writes the same lines %i bytes from the size up to which a string is made',
+    (more) => {
+      const lines = (end: string) => `${`größer${end}`.repeat(131_071)}${'x'.repeat(8 + more)}`;
+      const body = Buffer.from(lines('\r\n').slice(0, 1024 * 1024 + more), 'latin1');
+      const expected = `${body.toString('latin1').replaceAll('\r\n', '\n')}\n`;
+      expect(decodeTextBody('8bit', body).toString('latin1') === expected).toBe(true);
+      expect(body.length).toBe(1024 * 1024 + more);
+    },
+  );
+});
