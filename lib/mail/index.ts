@@ -22,8 +22,8 @@ export { type Category, categories } from './category/categories.ts';
 export { type CategoryInput, categorize } from './category/category.ts';
 export { isOptOut } from './category/opt-out.ts';
 // Files
-export { decoderOf } from './files/charsets/dos.ts';
-export { decodeText } from './files/decode.ts';
+export { fileDecoderOf } from './files/charsets/dos.ts';
+export { decodeTextFile } from './files/decode.ts';
 export { extractText } from './files/extract-text.ts';
 export {
   type ExtractedText,

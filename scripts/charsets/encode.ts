@@ -1,5 +1,5 @@
 /** Encoding of text in legacy charsets: the decoder's tables reversed. */
-import { decoderOf } from '../../lib/mail/files/charsets/dos.ts';
+import { fileDecoderOf } from '../../lib/mail/files/charsets/dos.ts';
 
 const doubleByte = new Set(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr']);
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
@@ -19,7 +19,7 @@ export function encodeText(text: string, charset: string): Buffer | null {
 
 function reversed(charset: string): ReadonlyMap<string, readonly number[]> {
   const table = new Map<string, readonly number[]>();
-  const decoder = decoderOf(charset);
+  const decoder = fileDecoderOf(charset);
   const add = (bytes: readonly number[]) => {
     const text = decoder?.decode(Buffer.from(bytes)) ?? '';
     if ([...text].length === 1 && text !== '\ufffd' && !table.has(text)) table.set(text, bytes);

@@ -1,5 +1,5 @@
 /** What becomes of lists in legacy charsets: right or wrong, with or without a warning. */
-import { decodeText } from '../../lib/mail/files/decode.ts';
+import { decodeTextFile } from '../../lib/mail/files/decode.ts';
 import { encodeText } from './encode.ts';
 import { listOf, wordsOf, writings } from './lists.ts';
 
@@ -24,7 +24,7 @@ export function trialsOf(rows: number, lists: number, seed = 1): Trial[] {
       return Array.from({ length: lists }, (_, at) => {
         const text = listOf(words, rows, seed + at);
         const bytes = encodeText(text, charset) ?? Buffer.alloc(0);
-        const read = decodeText(bytes);
+        const read = decodeTextFile(bytes);
         const isRight = read.text === text.replaceAll('\r\n', '\n');
         const letters = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
         return { locale: writing.locale, charset, rows, letters, isRight, warnings: read.warnings };

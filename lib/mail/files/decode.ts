@@ -1,7 +1,7 @@
 /** Decoding of text files: by byte order mark, declared charset, or by what their words become. */
 import { isUtf8 } from 'node:buffer';
 import { repairEscapes } from '../text/charsets.ts';
-import { decoderOf } from './charsets/dos.ts';
+import { fileDecoderOf } from './charsets/dos.ts';
 import { type CharsetHint, guessCharset } from './charsets/guess.ts';
 import { wideCharset } from './detect.ts';
 import { bufferOf } from './reader.ts';
@@ -28,8 +28,8 @@ export function decodeMarkup(
   hint: CharsetHint = {},
 ): DecodedText {
   const isOpen = declared !== null && !/^u(?:tf|cs)/i.test(declared) && knownCharset(bytes) === null;
-  const decoder = isOpen ? decoderOf(declared) : null;
-  return decoder ? { text: tidy(decoder.decode(bytes)), warnings: [] } : decodeText(bytes, hint);
+  const decoder = isOpen ? fileDecoderOf(declared) : null;
+  return decoder ? { text: tidy(decoder.decode(bytes)), warnings: [] } : decodeTextFile(bytes, hint);
 }
 
 /** The text of `decodeMarkup`. */
@@ -38,10 +38,10 @@ export function decodeFile(bytes: Uint8Array, declared: string | null = null): s
 }
 
 /** The text of a file that declares no charset. */
-export function decodeText(bytes: Uint8Array, hint: CharsetHint = {}): DecodedText {
+export function decodeTextFile(bytes: Uint8Array, hint: CharsetHint = {}): DecodedText {
   const known = knownCharset(bytes);
   const { charset, rival } = known === null ? guessCharset(bytes, hint) : { charset: known, rival: null };
-  const decoded = decoderOf(charset)?.decode(bytes) ?? '';
+  const decoded = fileDecoderOf(charset)?.decode(bytes) ?? '';
   const text = tidy(charset === 'utf-8' ? repairEscapes(decoded) : decoded);
   const broken = text.split('\ufffd').length - (bytesOfReplacement(bytes, charset) + 1);
   return {

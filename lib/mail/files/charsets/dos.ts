@@ -1,4 +1,5 @@
 /** Charsets of DOS that TextDecoder lacks: the characters of the bytes 0x80 to 0xff (the code page charts of Microsoft). */
+import { decoderOf } from '../../text/charsets.ts';
 
 const upperHalves: Readonly<Record<string, string>> = {
   cp437:
@@ -19,15 +20,9 @@ export interface Decoder {
 }
 
 /** The decoder of a charset label of DOS or of the Encoding Standard; null for an unknown one. */
-export function decoderOf(label: string): Decoder | null {
+export function fileDecoderOf(label: string): Decoder | null {
   const upper = upperHalves[label];
-  if (upper) return { decode: (bytes) => decodeHalf(bytes, upper) };
-  try {
-    return new TextDecoder(label);
-  } catch {
-    // Unknown label: the caller has a fallback.
-    return null;
-  }
+  return upper ? { decode: (bytes) => decodeHalf(bytes, upper) } : decoderOf(label);
 }
 
 function decodeHalf(bytes: Uint8Array, upper: string): string {

@@ -1,5 +1,5 @@
 /** The charset of a text without a declaration that can be trusted: what its words become in each candidate decides. */
-import { decoderOf } from './dos.ts';
+import { fileDecoderOf } from './dos.ts';
 import { languagesOf, likelihoodOf } from './likelihood.ts';
 
 /** What the message says of the text in its files. */
@@ -11,7 +11,7 @@ export interface CharsetHint {
 }
 
 export interface CharsetGuess {
-  /** Label for `decoderOf`. */
+  /** Label for `fileDecoderOf`. */
   readonly charset: string;
   /** The next charset, which makes another text of the bytes, where it is nearly as likely; else null. */
   readonly rival: string | null;
@@ -70,7 +70,7 @@ export function guessCharset(bytes: Uint8Array, hint: CharsetHint = {}): Charset
   const priorOf = languagesOf(hint.text ?? '');
   const ranked = Object.entries(candidates)
     .flatMap(([charset, prior]) => {
-      const text = decoderOf(charset)?.decode(words);
+      const text = fileDecoderOf(charset)?.decode(words);
       // Not every build of Node.js has every charset of the Encoding Standard.
       if (text === undefined) return [];
       const gain = charset !== declared ? 0 : charset === 'windows-1252' ? defaultGain : declaredGain;

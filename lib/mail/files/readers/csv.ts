@@ -1,6 +1,6 @@
 /** Comma-separated values (RFC 4180), also with other separators, as a Markdown table. */
 import papa from 'papaparse';
-import { decodeText } from '../decode.ts';
+import { decodeTextFile } from '../decode.ts';
 import { extractionLimits } from '../limits.ts';
 import { markdownTable } from '../markdown.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
@@ -12,7 +12,7 @@ const formulaText = /^="([^"]*)"$/;
 
 export function readCsv({ bytes, hint }: SourceFile): ReaderResult {
   const { cells: cellsMax, columns: columnsMax } = extractionLimits;
-  const { text, warnings } = decodeText(bytes, hint);
+  const { text, warnings } = decodeTextFile(bytes, hint);
   const [line = '', bare, quoted] = separatorLine.exec(text) ?? [];
   const rows: string[][] = [];
   let cells = 0;

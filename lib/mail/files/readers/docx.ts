@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import mammoth from 'mammoth';
 import { textOfRtf } from '../../text/rtf.ts';
 import { type Archive, openArchive } from '../archive.ts';
-import { decodeFile, decodeText } from '../decode.ts';
+import { decodeFile, decodeTextFile } from '../decode.ts';
 import { cutWarning, escapeText, markdownOfHtml } from '../markdown.ts';
 import { embeddedWarnings, missingFrom, paragraphsOf, section } from '../office-parts.ts';
 import { bufferOf, type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
@@ -130,7 +130,7 @@ async function importedText(name: string, bytes: Buffer, depth: number): Promise
     return markdown(markdownOfHtml(decodeFile(bytes)));
   }
   if (!/\.txt$/i.test(name)) return unreadImport;
-  const { text, warnings } = decodeText(bytes);
+  const { text, warnings } = decodeTextFile(bytes);
   return { text: escapeText(text), format: 'markdown', warnings };
 }
 

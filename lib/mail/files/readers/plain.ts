@@ -1,14 +1,14 @@
 /** Plain text, JSON and XML, unchanged. */
-import { decodeText } from '../decode.ts';
+import { decodeTextFile } from '../decode.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
 import { decodeXml, walkXml } from '../xml.ts';
 
 export function readText({ bytes, hint }: SourceFile): ReaderResult {
-  return { ...decodeText(bytes, hint), format: 'text' };
+  return { ...decodeTextFile(bytes, hint), format: 'text' };
 }
 
 export function readJson({ bytes, hint }: SourceFile): ReaderResult {
-  const { text, warnings } = decodeText(bytes, hint);
+  const { text, warnings } = decodeTextFile(bytes, hint);
   return {
     text,
     format: 'text',
