@@ -348,7 +348,7 @@ describe('the network', () => {
       "lib/core/domains/diagnostics/spf-policy.ts: 'node:net'",
       "lib/core/webhooks/public-address.ts: 'node:net'",
       // Status code names.
-      "lib/http/openapi.ts: 'node:http'",
+      "lib/http/openapi-errors.ts: 'node:http'",
       "lib/http/problem-body.ts: 'node:http'",
     ]);
   });

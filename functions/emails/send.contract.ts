@@ -7,6 +7,7 @@ import {
   messageFields,
   recipientsInput,
   senderInput,
+  textOrHtml,
 } from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
@@ -31,6 +32,7 @@ export const sendEmailOperation = operation({
       thread_id: idSchema('thr').optional(),
     })
     .refine(hasBody, bodyMissing)
+    .meta(textOrHtml)
     .meta({
       id: 'SendEmail',
       examples: [

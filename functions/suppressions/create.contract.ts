@@ -10,6 +10,7 @@ import { idSchema } from '../../lib/http/schemas.ts';
 
 export const createSuppressionsOperation = operation({
   id: 'suppressions.create',
+  operationId: 'createSuppressions',
   method: 'POST',
   path: '/api/v2/suppressions',
   summary: 'Create suppressions',

@@ -7,12 +7,14 @@ import {
   messageFields,
   recipientsInput,
   senderInput,
+  textOrHtml,
 } from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
 
 export const replyToThreadOperation = operation({
   id: 'threads.reply',
+  operationId: 'replyToThread',
   method: 'POST',
   path: '/api/v2/threads/{thread_id}/reply',
   summary: 'Reply to a thread',
@@ -35,6 +37,7 @@ export const replyToThreadOperation = operation({
       reply_all: z.boolean().default(false),
     })
     .refine(hasBody, bodyMissing)
+    .meta(textOrHtml)
     .meta({ id: 'ReplyToThread', examples: [{ text: 'You are welcome.' }] }),
   problems: [...sendingProblems, 'thread_empty'],
 });

@@ -24,6 +24,8 @@ export interface Contract<
 > {
   /** `<group>.<verb>`, of version 1 `v1.<group>.<verb>`; the handler is `functions/<group>/<verb>.ts`, `functions/v1/…`. */
   readonly id: string;
+  /** The name in the OpenAPI document, where that of `operationName` is not natural. */
+  readonly operationId?: string;
   readonly method: Method;
   /** With the version prefix and path parameters in braces: `/api/v2/spaces/{space_id}`. */
   readonly path: `/api/${string}`;
@@ -42,7 +44,7 @@ export interface Contract<
   readonly body: Body;
   /** By status. */
   readonly responses: Responses;
-  /** Problem codes beyond those that `codesOf` derives (`lib/http/openapi.ts`). */
+  /** Problem codes beyond those that `codesOf` derives (`lib/http/operation-codes.ts`). */
   readonly problems: readonly ProblemCode[];
   readonly timeoutSeconds?: number;
   readonly memoryMb?: number;

@@ -1,7 +1,9 @@
 /** What API Gateway itself answers on every operation, in the OpenAPI documents (docs/concepts/errors.md#errors-of-the-gateway). */
 import type { Json } from './openapi-schemas.ts';
 
-/** Components that `withGatewayResponses` refers to. */
+export const gatewayErrorReference = { $ref: '#/components/schemas/GatewayError' } as const;
+
+/** Components of the answers that only the gateway gives. */
 export const gatewayComponents = {
   schemas: {
     GatewayError: {
@@ -17,7 +19,7 @@ export const gatewayComponents = {
         'Payload Too Large: of the gateway, when the request has more than 10 MB, or about 6 MB when it consists mostly of quotes.',
       content: {
         'application/json': {
-          schema: { $ref: '#/components/schemas/GatewayError' },
+          schema: gatewayErrorReference,
           example: { message: 'Request Entity Too Large' },
         },
       },
@@ -27,7 +29,7 @@ export const gatewayComponents = {
         'Service Unavailable: of the gateway, when the function of the operation cannot be invoked or takes longer than 30 seconds. Without `Retry-After`: retry with growing waits, a send with its `Idempotency-Key`.',
       content: {
         'application/json': {
-          schema: { $ref: '#/components/schemas/GatewayError' },
+          schema: gatewayErrorReference,
           example: { message: 'Service Unavailable' },
         },
       },
@@ -35,39 +37,8 @@ export const gatewayComponents = {
   },
 } as const satisfies Json;
 
-/** An error that the operation has as well. */
-interface OwnError {
-  readonly description: string;
-  readonly headers: Json;
-  readonly content: Readonly<Record<string, { readonly schema: Json }>>;
-}
-
-/** The responses of an operation with those of the gateway: its own 413 and 429 have another body than those of the API. */
-export function withGatewayResponses(responses: Json, { takesBody }: { takesBody: boolean }): Json {
-  const { 413: tooLarge, 429: throttled } = responses;
-  return {
-    ...responses,
-    ...(takesBody && {
-      413: tooLarge
-        ? withGatewayBody(tooLarge as OwnError, 'for a request of more than 10 MB')
-        : { $ref: '#/components/responses/RequestTooLarge' },
-    }),
-    ...(throttled !== undefined && {
-      429: withGatewayBody(throttled as OwnError, 'above the rate of the deployment'),
-    }),
-    503: { $ref: '#/components/responses/Unavailable' },
-  };
-}
-
-function withGatewayBody({ description, headers, content }: OwnError, when: string): Json {
-  const gatewayError = { $ref: '#/components/schemas/GatewayError' };
-  const own = content['application/json']?.schema;
-  return {
-    description: `${description} Of the gateway ${when}, without these headers.`,
-    headers,
-    content: {
-      ...content,
-      'application/json': { schema: own ? { anyOf: [own, gatewayError] } : gatewayError },
-    },
-  };
-}
+/** When the gateway answers with a status that the API answers with as well. */
+export const gatewayOccasions: Readonly<Record<number, string>> = {
+  413: 'for a request of more than 10 MB',
+  429: 'above the rate of the deployment',
+};

@@ -1,52 +1,73 @@
 /** Converts zod schemas to JSON Schema for the OpenAPI document, with named components and examples. */
 import * as z from 'zod';
+import { sharedTypeOf } from './openapi-shared-types.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
 /** Converts schemas and collects the named ones. */
 export interface SchemaCollector {
-  /** The JSON Schema of a schema; a named one (`.meta({ id })`) is a reference to `components`. */
-  describe(schema: z.ZodType): Json;
-  /** A value that the schema accepts, from the `examples` of its parts. */
-  exampleOf(schema: Json): unknown;
+  /**
+   * The JSON Schema of a schema; a named one (`.meta({ id })`) is a reference to `components`.
+   *
+   * @param name of the component, whatever the id of the schema
+   */
+  describe(schema: z.ZodType, name?: string): Json;
   /** The named schemas that were described. */
   readonly components: Readonly<Record<string, Json>>;
 }
 
-const referencePrefix = '#/components/schemas/';
+export const referencePrefix = '#/components/schemas/';
 
-/** @throws Error when two different schemas have the same name */
-export function schemaCollector(): SchemaCollector {
+/**
+ * @param options.prefix is left out of names: the document of version 1 has no other `Email` than `V1Email`
+ * @throws Error when two different schemas have the same name
+ */
+export function schemaCollector({ prefix = '' }: { prefix?: string } = {}): SchemaCollector {
   const components: Record<string, Json> = {};
 
-  function describe(schema: z.ZodType): Json {
+  function add(name: string, component: Json): Json {
+    const known = components[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(component)) {
+      throw new Error(`two schemas have the name ${name}`);
+    }
+    components[name] = component;
+    return { $ref: `${referencePrefix}${name}` };
+  }
+
+  const documented = (schema: Json) => withNames(schema, { prefix, add }) as Json;
+
+  function describe(schema: z.ZodType, name?: string): Json {
     const { $defs = {}, ...rest } = jsonSchema(schema) as Json & { $defs?: Readonly<Record<string, Json>> };
-    for (const [name, component] of Object.entries($defs)) {
-      const known = components[name];
-      if (known && JSON.stringify(known) !== JSON.stringify(component)) {
-        throw new Error(`two schemas have the name ${name}`);
-      }
-      components[name] = component;
+    const ownId = schema.meta()?.id;
+    for (const [id, component] of Object.entries($defs)) {
+      if (id !== ownId || name === undefined) add(shortName(id, prefix), documented(component));
     }
-    return rest;
+    if (name === undefined) return documented(rest);
+    return add(name, documented((ownId !== undefined && $defs[ownId]) || rest));
   }
 
-  function exampleOf(schema: Json): unknown {
-    const { $ref, examples, properties, items, anyOf, oneOf } = schema as JsonSchema;
-    if (examples) return examples[0];
-    if (schema.const !== undefined) return schema.const;
-    if ($ref) return exampleOf(components[$ref.slice(referencePrefix.length)] ?? {});
-    if (schema.enum) return (schema.enum as readonly unknown[])[0];
-    const alternative = (anyOf ?? oneOf)?.[0];
-    if (alternative) return exampleOf(alternative);
-    if (items) return [exampleOf(items)];
-    if (properties) {
-      return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, exampleOf(inner)]));
-    }
-    return schema.type === 'boolean' ? true : null;
-  }
+  return { describe, components };
+}
 
-  return { describe, exampleOf, components };
+/**
+ * A value that a schema accepts, from the `examples` of its parts.
+ *
+ * @param components the schemas that it may refer to, by name
+ */
+export function exampleOf(schema: Json, components: Readonly<Record<string, Json>>): unknown {
+  const { $ref, examples, properties, items, anyOf, oneOf } = schema as JsonSchema;
+  const of = (part: Json) => exampleOf(part, components);
+  if (examples) return examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if ($ref) return of(components[$ref.slice(referencePrefix.length)] ?? {});
+  if (schema.enum) return (schema.enum as readonly unknown[])[0];
+  if (properties) {
+    return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, of(inner)]));
+  }
+  const alternative = (anyOf ?? oneOf)?.[0];
+  if (alternative) return of(alternative);
+  if (items) return [of(items)];
+  return schema.type === 'boolean' ? true : null;
 }
 
 interface JsonSchema {
@@ -56,6 +77,30 @@ interface JsonSchema {
   readonly items?: Json;
   readonly anyOf?: readonly Json[];
   readonly oneOf?: readonly Json[];
+}
+
+const shortName = (name: string, prefix: string): string =>
+  name.startsWith(prefix) ? name.slice(prefix.length) : name;
+
+const definitions = '#/$defs/';
+
+/** A schema with references to components, also in place of shared types. */
+function withNames(
+  value: unknown,
+  context: { readonly prefix: string; add(name: string, component: Json): Json },
+): unknown {
+  if (typeof value === 'string') {
+    return value.startsWith(definitions)
+      ? `${referencePrefix}${shortName(value.slice(definitions.length), context.prefix)}`
+      : value;
+  }
+  if (Array.isArray(value)) return value.map((inner) => withNames(inner, context));
+  if (typeof value !== 'object' || value === null) return value;
+  const shared = sharedTypeOf(value as Json);
+  if (shared) {
+    return { ...context.add(shortName(shared.name, context.prefix), shared.component), ...shared.own };
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNames(inner, context)]));
 }
 
 /** The input side of a schema: requests are transformed when they are parsed, responses are not. */
@@ -69,7 +114,40 @@ function jsonSchema(schema: z.ZodType): Json {
       if (Array.isArray(examples)) jsonSchema.examples = examples;
       // The format or type already says it.
       if (jsonSchema.format === 'date-time' || jsonSchema.type === 'integer') delete jsonSchema.pattern;
+      const discriminator = discriminatorOf(zodSchema);
+      if (discriminator) Object.assign(jsonSchema, { discriminator });
+      describeDefault(jsonSchema);
     },
   });
-  return JSON.parse(JSON.stringify(whole).replaceAll('"#/$defs/', `"${referencePrefix}`));
+  return whole as Json;
+}
+
+/**
+ * States the default in words. With the keyword `default`, generators such as openapi-typescript make a field required that a
+ * request may leave out.
+ */
+function describeDefault(schema: z.core.JSONSchema.BaseSchema): void {
+  const { default: value, description = '' } = schema;
+  if (value === undefined) return;
+  delete schema.default;
+  if (description.includes('Default:')) return;
+  schema.description =
+    `${description} Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`.trim();
+}
+
+/** The `discriminator` of a union of named objects, of which each has values of its own in one field (Discriminator Object of OpenAPI 3.1). */
+function discriminatorOf({ _zod }: z.core.$ZodType): Json | null {
+  const { type, discriminator, options } = _zod.def as z.core.$ZodDiscriminatedUnionDef;
+  if (type !== 'union' || discriminator === undefined) return null;
+  const mapping = options.flatMap((option) => {
+    const id = z.globalRegistry.get(option)?.id;
+    const values = option._zod.propValues?.[discriminator] ?? [];
+    return [...values].map((value) => [String(value), `${definitions}${id}`] as const);
+  });
+  return { propertyName: discriminator, mapping: Object.fromEntries(mapping) };
+}
+
+/** A body of JSON; what it looks like follows from the examples of its parts. */
+export function jsonBody(body: z.ZodType, schemas: SchemaCollector): Json {
+  return { 'application/json': { schema: schemas.describe(body) } };
 }

@@ -26,7 +26,7 @@ export const v1ErrorSchema = z
       .array(issueSchema)
       .describe('The invalid parts of the request; empty where the error is about another thing.'),
   })
-  .meta({ id: 'V1Error' });
+  .meta({ id: 'V1ErrorBody' });
 
 /** The code of version 1 for a problem. A path that lacks a method is unknown, as version 1 has no code for it. */
 export function v1ErrorCodeOf(code: ProblemCode): V1ErrorCode {

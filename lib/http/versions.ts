@@ -6,3 +6,6 @@ export type ApiVersion = 1 | 2;
 export function versionOf(path: string): ApiVersion {
   return path === '/api/v1' || path.startsWith('/api/v1/') ? 1 : 2;
 }
+
+/** Where the operations of a version are: `/api/v2`. */
+export const basePathOf = (version: ApiVersion): string => `/api/v${version}`;

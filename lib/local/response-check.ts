@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { problemStatus } from '../core/problems.ts';
 import type { Contract } from '../http/contract.ts';
-import { codesOf, errorHeaders, v1CodesOf } from '../http/openapi.ts';
+import { errorHeaders } from '../http/openapi-errors.ts';
+import { codesOf, v1CodesOf } from '../http/operation-codes.ts';
 import { problemMediaType, problemSchema } from '../http/problem-body.ts';
 import { v1ErrorSchema, v1ErrorStatus } from '../http/v1-error.ts';
 import { versionOf } from '../http/versions.ts';

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { type ApiVersion, versionOf } from '../../lib/http/versions.ts';
+import { operations } from '../../functions/operations.ts';
+import { admittedResponse, everyResponse } from '../../lib/http/openapi-headers.ts';
+import { type ApiVersion, basePathOf, versionOf } from '../../lib/http/versions.ts';
 import type { HttpResponse } from './http-client.ts';
 import type { JsonSchema } from './json-values.ts';
 
@@ -22,17 +24,24 @@ interface Described {
   readonly content?: Readonly<Record<string, Content>>;
 }
 
+interface Reference {
+  readonly $ref: string;
+}
+
 interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, Described>>;
+  readonly responses: Readonly<Record<string, Described | Reference>>;
 }
 
 interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Described>>;
+  };
 }
 
 const documentOf = (version: ApiVersion): OpenApiDocument =>
@@ -49,33 +58,50 @@ export interface Route {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: JsonSchema | null;
-  readonly responses: Operation['responses'];
+  readonly responses: Readonly<Record<string, Described>>;
   readonly version: ApiVersion;
   /** Those that `body` and the parameters refer to. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-const routesOf = (version: ApiVersion): readonly Route[] =>
-  Object.entries(documents[version].paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, parameters = [], requestBody, responses }]) => ({
-      id: version === 1 ? `v1.${operationId}` : operationId,
-      method: method.toUpperCase(),
-      path,
-      parameters: parameters.filter((one): one is Parameter => 'name' in one),
-      body: requestBody?.content['application/json']?.schema ?? null,
-      responses,
-      version,
-      schemas: documents[version].components.schemas,
-    })),
+const idOf = new Map(operations.map(({ id, method, path }) => [`${method} ${path}`, id]));
+
+function routesOf(version: ApiVersion): readonly Route[] {
+  const { paths, components } = documents[version];
+  return Object.entries(paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([verb, { parameters = [], requestBody, responses }]) => {
+      const [method, path] = [verb.toUpperCase(), `${basePathOf(version)}${template}`];
+      return {
+        id: idOf.get(`${method} ${path}`) ?? '',
+        method,
+        path,
+        parameters: parameters.map((one) => resolved(one, components.parameters)),
+        body: requestBody?.content['application/json']?.schema ?? null,
+        responses: Object.fromEntries(
+          Object.entries(responses).map(([status, one]) => [status, resolved(one, components.responses)]),
+        ),
+        version,
+        schemas: components.schemas,
+      };
+    }),
   );
+}
+
+/** What a reference means. @throws Error where there is no such component */
+function resolved<T extends object>(one: T | Reference, components: Readonly<Record<string, T>>): T {
+  if (!('$ref' in one)) return one;
+  const component = components[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)];
+  if (!component) throw new Error(`the OpenAPI document has no ${one.$ref}`);
+  return component;
+}
 
 /** The operations of both versions. */
 export const routes: readonly Route[] = [...routesOf(2), ...routesOf(1)];
 
 /** @throws Error for an operation that the document lacks */
-export function routeOf(operationId: string): Route {
-  const route = routes.find(({ id }) => id === operationId);
-  if (!route) throw new Error(`the OpenAPI document has no operation ${operationId}`);
+export function routeOf(contractId: string): Route {
+  const route = routes.find(({ id }) => id === contractId);
+  if (!route) throw new Error(`the OpenAPI document has no operation ${contractId}`);
   return route;
 }
 
@@ -91,7 +117,7 @@ function errorsOf(version: ApiVersion, schema: JsonSchema, value: unknown): stri
 
 /** What the error responses of a version have. */
 const errorFormats: Readonly<Record<ApiVersion, { readonly type: string; readonly schema: JsonSchema }>> = {
-  1: { type: 'application/json', schema: { $ref: '#/components/schemas/V1Error' } },
+  1: { type: 'application/json', schema: { $ref: '#/components/schemas/ErrorBody' } },
   2: { type: 'application/problem+json', schema: { $ref: '#/components/schemas/Problem' } },
 };
 
@@ -112,9 +138,12 @@ export function faultOf(
   const described = route?.responses[String(status)];
   if (route && !described) return `${route.id} documents no status ${status}: ${excerpt(body)}`;
   if (route === null && status < 400) return `status ${status} of an unknown route`;
-  const missing = Object.entries(described?.headers ?? { 'X-Request-ID': {}, 'Cache-Control': {} }).find(
-    ([name, { required }]) => required !== false && !headers[name.toLowerCase()],
-  )?.[0];
+  // Those of every success are described in `info`.
+  const general = status < 400 ? admittedResponse : everyResponse;
+  const optional = Object.entries(described?.headers ?? {}).filter(([, { required }]) => required === false);
+  const required = new Set(Object.keys({ ...general, ...described?.headers }));
+  for (const [name] of optional) required.delete(name);
+  const missing = [...required].find((name) => !headers[name.toLowerCase()]);
   if (missing) return `the header ${missing} is missing`;
   if (headers['cache-control'] !== 'private, no-store') return `Cache-Control: ${headers['cache-control']}`;
   const type = status >= 400 ? error.type : Object.keys(described?.content ?? {})[0];

@@ -44,17 +44,17 @@ describe.each([1, 2] as const)('docs/openapi/v%d.json', (version) => {
 const clients = {
   1: `
 import { Api } from './generated.ts';
-const { api } = new Api({ baseUrl: 'https://api.example.com' });
+const { domains } = new Api();
 export async function create(): Promise<string> {
-  const { data } = await api.domainsCreate({ domain: 'acme.dev' });
+  const { data } = await domains.createDomain({ domain: 'acme.dev' });
   return [data.domainId, ...data.records.map(({ name }) => name)].join(' ');
 }
 `,
   2: `
 import { Api } from './generated.ts';
-const { api } = new Api({ baseUrl: 'https://api.example.com' });
+const { emails } = new Api();
 export async function send(): Promise<string> {
-  const { data } = await api.emailsSend({
+  const { data } = await emails.sendEmail({
     from: 'a@acme.dev',
     to: ['anna@example.com'],
     subject: 'Hello',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { groups, operations } from '../../functions/operations.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
+import { operationName } from '../../lib/http/operation-names.ts';
 import { referencePage } from '../../lib/http/pages/reference.ts';
 import { versionOf } from '../../lib/http/versions.ts';
 
@@ -15,9 +16,9 @@ describe('referencePage', () => {
 
   it('has every operation, and every schema that it links to', () => {
     expect(status).toBe(200);
-    for (const { id, path } of operations.filter((one) => versionOf(one.path) === 2)) {
-      expect(html).toContain(`id="${id}"`);
-      expect(html).toContain(path);
+    for (const contract of operations.filter((one) => versionOf(one.path) === 2)) {
+      expect(html).toContain(`id="${operationName(contract)}"`);
+      expect(html).toContain(contract.path);
     }
     const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target);
     expect(links.length).toBeGreaterThan(100);

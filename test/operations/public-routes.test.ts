@@ -11,9 +11,10 @@ describe('public routes', () => {
     async (version) => {
       const { status, text } = await send('GET', `/api/v${version}/openapi.json`);
       expect(status).toBe(200);
-      const { paths } = JSON.parse(text);
+      const { paths, servers } = JSON.parse(text);
+      const base = new URL(servers[0].url).pathname;
       const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
-        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${base}${path}`),
       );
       const ofVersion = operations.filter(({ path }) => versionOf(path) === version);
       expect(described.sort()).toEqual(ofVersion.map(({ method, path }) => `${method} ${path}`).sort());

@@ -20,7 +20,7 @@ async function begin() {
   const own = await workspace();
   const v1 = await v1Client(own);
   const create = async (domain: string) => {
-    const { status, body } = await v1('domainsCreate', { domain });
+    const { status, body } = await v1('createDomain', { domain });
     expect([status, body]).toEqual([200, expect.anything()]);
     return body as { domainId: string; records: readonly DnsRecord[] };
   };
@@ -42,16 +42,16 @@ describe('a domain of version 1', () => {
     const { domainId, records } = await create(name);
     await publish(records);
     expect(records.map(({ type }) => type).sort()).toEqual(['MX', 'MX', 'TXT', 'TXT', 'TXT']);
-    const before = (await v1('domainsRetrieve', domainId)).body;
+    const before = (await v1('retrieveDomain', domainId)).body;
     expect(before).toMatchObject({ domain: name, status: 'PENDING_VERIFICATION', verifiedAt: null });
     expect(before.dnsRecords.every((one: { isVerified: boolean }) => !one.isVerified)).toBe(true);
     // Published client libraries know optional fields as absent, not as null.
     expect(JSON.stringify([records, before.dnsRecords])).not.toContain('null');
     expect(records.filter(({ type }) => type === 'MX').map(({ priority }) => priority)).toEqual([10, 10]);
 
-    await v1('domainsVerify', domainId);
+    await v1('verifyDomain', domainId);
     await cloud().waitForQuiescence();
-    const { domain, verification } = (await v1('domainsVerify', domainId)).body;
+    const { domain, verification } = (await v1('verifyDomain', domainId)).body;
     const dkim = records.find(({ name: at }) => at.includes('._domainkey.'));
     const inbound = records.find((one) => one.type === 'MX' && one.name === name);
     expect(domain).toMatchObject({
@@ -83,12 +83,12 @@ describe('a domain of version 1', () => {
         verificationTokenMatch: true,
       },
     });
-    const listed = (await v1('domainsList')).body.domains;
+    const listed = (await v1('listDomains')).body.domains;
     expect(listed.map((one: { status: string }) => one.status)).toEqual(['VERIFIED', 'VERIFIED']);
     expect(listed.map((one: { isManagedDefault: boolean }) => one.isManagedDefault)).toEqual([true, false]);
     expect((await v2.get(`/domains/${domainId}`)).body.verified_at).toBe(domain.verifiedAt);
-    expect((await v1('domainsDelete', domainId)).body).toEqual({ success: true });
-    expect((await v1('domainsRetrieve', domainId)).body.code).toBe('NOT_FOUND');
+    expect((await v1('deleteDomain', domainId)).body).toEqual({ success: true });
+    expect((await v1('retrieveDomain', domainId)).body.code).toBe('NOT_FOUND');
   });
 
   it('is reported with what is missing and which MX records conflict', async () => {
@@ -96,7 +96,7 @@ describe('a domain of version 1', () => {
     const name = newName('example');
     const { domainId } = await create(name);
     await cloud().control('POST', '/dns', { type: 'MX', name, value: 'mx.other.example', priority: 5 });
-    const { domain, verification } = (await v1('domainsVerify', domainId)).body;
+    const { domain, verification } = (await v1('verifyDomain', domainId)).body;
     expect(domain).toMatchObject({
       status: 'PENDING_VERIFICATION',
       dkimStatus: 'Pending',
@@ -127,23 +127,23 @@ describe('a domain of version 1', () => {
     await cloud().waitForQuiescence();
     const { domainId, records } = await create(`shop.${name}`);
     expect(records).toEqual([]);
-    const { domain, verification } = (await v1('domainsVerify', domainId)).body;
+    const { domain, verification } = (await v1('verifyDomain', domainId)).body;
     expect(domain).toMatchObject({ domain: `shop.${name}`, dnsRecords: [], dkimStatus: 'Success' });
     expect(verification).toMatchObject({ ready: true, debug: { domain: name } });
-    expect((await v1('domainsRetrieve', domainId)).body.status).toBe('VERIFIED');
+    expect((await v1('retrieveDomain', domainId)).body.status).toBe('VERIFIED');
   });
 
   it('that the deployment provides is verified and cannot be deleted', async () => {
     const { v1 } = await begin();
-    const [provided] = (await v1('domainsList')).body.domains;
-    const { verification } = (await v1('domainsVerify', provided.id)).body;
+    const [provided] = (await v1('listDomains')).body.domains;
+    const { verification } = (await v1('verifyDomain', provided.id)).body;
     expect(verification).toMatchObject({
       verification: 'Success',
       dns: { domainVerification: true, dkim: {} },
       mxConflict: { conflictingRecords: [] },
     });
     expect(JSON.stringify(verification)).not.toContain('null');
-    const { status, body } = await v1('domainsDelete', provided.id);
+    const { status, body } = await v1('deleteDomain', provided.id);
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
   });
 
@@ -158,17 +158,17 @@ describe('a domain of version 1', () => {
       'a b.example',
       '*.acme.example',
     ]) {
-      const { status, body } = await v1('domainsCreate', { domain });
+      const { status, body } = await v1('createDomain', { domain });
       expect([status, body.code], domain).toEqual([400, 'BAD_REQUEST']);
       expect(body.issues[0].path).toBe('domain');
     }
     const name = newName('example');
     await create(name);
-    expect((await v1('domainsCreate', { domain: name })).body).toMatchObject({
+    expect((await v1('createDomain', { domain: name })).body).toMatchObject({
       code: 'BAD_REQUEST',
       issues: [],
     });
-    for (const operation of ['domainsRetrieve', 'domainsDelete', 'domainsVerify']) {
+    for (const operation of ['retrieveDomain', 'deleteDomain', 'verifyDomain']) {
       for (const id of [newId('dom'), newId('thr'), 'x'])
         expect((await v1(operation, id)).body.code).toBe('NOT_FOUND');
     }
@@ -178,17 +178,17 @@ describe('a domain of version 1', () => {
 describe('version 1', () => {
   it('authenticates with the keys and scopes of version 2, and shows the request budget', async () => {
     const { own, v1 } = await begin();
-    const { headers } = await v1('domainsList');
+    const { headers } = await v1('listDomains');
     for (const name of ['x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
       expect(headers.get(name), name).not.toBeNull();
     }
-    const anonymous = await (await v1Client(null))('domainsList');
+    const anonymous = await (await v1Client(null))('listDomains');
     expect([anonymous.status, anonymous.body.code]).toEqual([401, 'UNAUTHORIZED']);
     expect(anonymous.headers.get('www-authenticate')).toBe('Bearer');
     const reading = await v1Client(await own.keyOf('read'));
-    const refused = await reading('domainsCreate', { domain: newName('example') });
+    const refused = await reading('createDomain', { domain: newName('example') });
     expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
-    expect((await reading('threadsSearch', {})).status).toBe(200);
+    expect((await reading('searchThreads', {})).status).toBe(200);
   });
 
   it('answers NOT_FOUND with Allow when a path lacks the method', async () => {

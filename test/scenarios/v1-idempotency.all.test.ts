@@ -29,22 +29,22 @@ async function begin() {
   return { own, v1, v2, to, mail, sent };
 }
 
-const operations = ['emailsSend', 'emailsReply', 'threadsForward'] as const;
+const operations = ['sendEmail', 'replyToEmail', 'forwardThread'] as const;
 
 describe.each(operations)('a repeated %s of version 1', (operation) => {
   /** The operation with a body, as a client calls it that may have lost the response. */
   async function beginOf() {
     const world = await begin();
     const { v1, mail, to } = world;
-    const { emailId, threadId } = (await v1('emailsSend', { ...mail, to: 'anna@example.test' })).body;
+    const { emailId, threadId } = (await v1('sendEmail', { ...mail, to: 'anna@example.test' })).body;
     await cloud().waitForQuiescence();
     const { from, html } = mail;
     const calls = {
-      emailsSend: (more: object, key: string) => v1('emailsSend', { ...mail, ...more }, withKey(key)),
-      emailsReply: (more: object, key: string) =>
-        v1('emailsReply', emailId, { from, to, html, ...more }, withKey(key)),
-      threadsForward: (more: object, key: string) =>
-        v1('threadsForward', threadId, { to, ...more }, withKey(key)),
+      sendEmail: (more: object, key: string) => v1('sendEmail', { ...mail, ...more }, withKey(key)),
+      replyToEmail: (more: object, key: string) =>
+        v1('replyToEmail', emailId, { from, to, html, ...more }, withKey(key)),
+      forwardThread: (more: object, key: string) =>
+        v1('forwardThread', threadId, { to, ...more }, withKey(key)),
     };
     return { ...world, call: calls[operation] };
   }
@@ -86,12 +86,12 @@ describe('an Idempotency-Key of version 1', () => {
     const { own, v1, v2, mail, to, sent } = await begin();
     const { from, subject, html } = mail;
     const same = { from, to, subject, html };
-    const old = await v1('emailsSend', same, withKey('old'));
+    const old = await v1('sendEmail', same, withKey('old'));
     const current = await v2.post('/emails', same, { 'idempotency-key': 'current' });
     expect((await v2.post('/emails', same, { 'idempotency-key': 'old' })).body.code).toBe(
       'idempotency_key_reused',
     );
-    const refused = await v1('emailsSend', same, withKey('current'));
+    const refused = await v1('sendEmail', same, withKey('current'));
     expect([refused.status, refused.body.code]).toEqual([400, 'BAD_REQUEST']);
     expect(await sent()).toBe(2);
     const { body } = await v2.get(`/emails/${old.body.emailId}`);
@@ -99,29 +99,29 @@ describe('an Idempotency-Key of version 1', () => {
     // Another workspace has keys of its own.
     const theirs = await workspace();
     const elsewhere = { ...same, from: `support@${theirs.providedDomain}` };
-    const other = await (await v1Client(theirs))('emailsSend', elsewhere, withKey('old'));
+    const other = await (await v1Client(theirs))('sendEmail', elsewhere, withKey('old'));
     expect([other.status, replayed(other), theirs.id === own.id]).toEqual([200, null, false]);
   });
 
   it('tells sends in two threads, and replies to two emails, from each other', async () => {
     const { v1, mail } = await begin();
-    const [one, two] = [(await v1('emailsSend', mail)).body, (await v1('emailsSend', mail)).body];
-    const inThread = (threadId: string) => v1('emailsSend', { ...mail, threadId }, withKey('send'));
+    const [one, two] = [(await v1('sendEmail', mail)).body, (await v1('sendEmail', mail)).body];
+    const inThread = (threadId: string) => v1('sendEmail', { ...mail, threadId }, withKey('send'));
     expect([(await inThread(one.threadId)).status, (await inThread(two.threadId)).status]).toEqual([
       200, 400,
     ]);
     const { from, to, html } = mail;
-    const reply = (id: string) => v1('emailsReply', id, { from, to, html }, withKey('reply'));
+    const reply = (id: string) => v1('replyToEmail', id, { from, to, html }, withKey('reply'));
     expect([(await reply(one.emailId)).status, (await reply(two.emailId)).status]).toEqual([200, 400]);
   });
 
   it('stores a draft once, and answers its ids also after it was sent', async () => {
     const { v1, v2, mail, sent } = await begin();
-    const store = () => v1('emailsSend', { ...mail, is_draft: true }, withKey('draft'));
+    const store = () => v1('sendEmail', { ...mail, is_draft: true }, withKey('draft'));
     const draft = await store();
     expect((await store()).body).toEqual(draft.body);
-    expect((await v1('emailsSend', mail, withKey('draft'))).status).toBe(400);
-    expect((await v1('emailsSendDraft', draft.body.emailId)).body).toEqual(draft.body);
+    expect((await v1('sendEmail', mail, withKey('draft'))).status).toBe(400);
+    expect((await v1('sendEmailDraft', draft.body.emailId)).body).toEqual(draft.body);
     const again = await store();
     expect([again.body, replayed(again)]).toEqual([draft.body, 'true']);
     expect(await sent()).toBe(1);
@@ -132,17 +132,17 @@ describe('an Idempotency-Key of version 1', () => {
     const { v1, v2, mail, sent } = await begin();
     const domain = await verifiedDomain(v2, null);
     const from = `desk@${domain.name}`;
-    const send = () => v1('emailsSend', { ...mail, from }, withKey('send'));
-    const store = () => v1('emailsSend', { ...mail, from, is_draft: true }, withKey('draft'));
+    const send = () => v1('sendEmail', { ...mail, from }, withKey('send'));
+    const store = () => v1('sendEmail', { ...mail, from, is_draft: true }, withKey('draft'));
     const first = [await send(), await store()].map(({ body }) => body);
     const { to, html } = mail;
-    const reply = () => v1('emailsReply', first[0].emailId, { from, to, html }, withKey('reply'));
+    const reply = () => v1('replyToEmail', first[0].emailId, { from, to, html }, withKey('reply'));
     first.push((await reply()).body);
     const before = await sent();
     expect((await v2.delete(`/domains/${domain.id}`)).status).toBe(204);
     const again = [await send(), await store(), await reply()];
     expect(again.map(({ status, body }) => [status, body])).toEqual(first.map((body) => [200, body]));
-    expect((await v1('emailsSend', { ...mail, from }, withKey('new'))).body.code).toBe('BAD_REQUEST');
+    expect((await v1('sendEmail', { ...mail, from }, withKey('new'))).body.code).toBe('BAD_REQUEST');
     expect(await sent()).toBe(before);
   });
 
@@ -151,7 +151,7 @@ describe('an Idempotency-Key of version 1', () => {
     ['of 256 characters', 'k'.repeat(256)],
   ])('is refused when it is %s', async (_, key) => {
     const { v1, mail } = await begin();
-    const { status, body } = await v1('emailsSend', mail, withKey(key));
+    const { status, body } = await v1('sendEmail', mail, withKey(key));
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
   });
 });

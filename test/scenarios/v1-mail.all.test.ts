@@ -14,7 +14,7 @@ async function begin() {
   const v1 = await v1Client(own);
   const send = async (more: object = {}) => {
     const mail = { from, to: 'anna@example.test', subject: 'Your order', html };
-    const { status, body } = await v1('emailsSend', { ...mail, ...more });
+    const { status, body } = await v1('sendEmail', { ...mail, ...more });
     expect([status, body]).toEqual([200, expect.anything()]);
     return body as { emailId: string; threadId: string; messageId: string };
   };
@@ -48,7 +48,7 @@ describe('a send of version 1', () => {
         { file_name: 'b.png', content: 'iVBORw0KGgo=', content_type: 'image/png', disposition: 'inline' },
       ],
     });
-    const { body: email } = await v1('emailsRetrieve', emailId);
+    const { body: email } = await v1('retrieveEmail', emailId);
     expect(email).toMatchObject({
       id: emailId,
       threadId,
@@ -105,7 +105,7 @@ describe('a send of version 1', () => {
     const bare = await send({ in_reply_to: first.messageId.slice(1, -1), subject: 'Another subject' });
     for (const { threadId } of [byOwnId, byReferences, bare]) expect(threadId).toBe(first.threadId);
     expect((await send({ in_reply_to: '<unknown@example.test>' })).threadId).not.toBe(first.threadId);
-    const { body: reply } = await v1('emailsRetrieve', byOwnId.emailId);
+    const { body: reply } = await v1('retrieveEmail', byOwnId.emailId);
     expect([reply.inReplyToId, reply.references]).toEqual([first.messageId, [first.messageId]]);
   });
 
@@ -133,11 +133,11 @@ describe('a send of version 1', () => {
       [{ disposition: 'inline' }, 'disposition'],
     ];
     for (const [change, path] of cases) {
-      const { status, body } = await v1('emailsSend', { ...valid, ...change });
+      const { status, body } = await v1('sendEmail', { ...valid, ...change });
       expect([status, body.code], path).toEqual([400, 'BAD_REQUEST']);
       expect(body.issues.map((issue: { path: string }) => issue.path)).toContain(path);
     }
-    const unknown = await v1('emailsSend', { ...valid, threadId: newId('thr') });
+    const unknown = await v1('sendEmail', { ...valid, threadId: newId('thr') });
     expect([unknown.status, unknown.body]).toEqual([
       404,
       { code: 'NOT_FOUND', message: expect.any(String), issues: [] },
@@ -175,13 +175,13 @@ describe('an email of version 1', () => {
     await answer(received, wireId, [unknown, first.messageId, wireId]);
     const loop = `<loop-${own.slug}@example.test>`;
     await answer(loop, loop, [wireId, loop]);
-    const { body: thread } = await v1('threadsRetrieve', first.threadId);
+    const { body: thread } = await v1('retrieveThread', first.threadId);
     const [, question, ofItself] = thread.emails;
-    const reply = (await v1('emailsReply', question.id, { from, html })).body;
+    const reply = (await v1('replyToEmail', question.id, { from, html })).body;
     await cloud().waitForQuiescence();
-    const draft = (await v1('emailsReply', reply.emailId, { from, html, is_draft: true })).body;
+    const draft = (await v1('replyToEmail', reply.emailId, { from, html, is_draft: true })).body;
     const shown = [first.emailId, question.id, reply.emailId, draft.emailId, ofItself.id];
-    const emails = (await Promise.all(shown.map((id) => v1('emailsRetrieve', id)))).map(({ body }) => body);
+    const emails = (await Promise.all(shown.map((id) => v1('retrieveEmail', id)))).map(({ body }) => body);
     expect(emails.map(({ inReplyToId, references }) => [inReplyToId, references])).toEqual([
       [null, []],
       [first.messageId, [unknown, first.messageId]],
@@ -189,7 +189,7 @@ describe('an email of version 1', () => {
       [reply.messageId, [unknown, first.messageId, received, reply.messageId]],
       [null, [first.messageId]],
     ]);
-    const { body: whole } = await v1('threadsRetrieve', first.threadId);
+    const { body: whole } = await v1('retrieveThread', first.threadId);
     for (const email of emails) {
       const inThread = whole.emails.find(({ id }: { id: string }) => id === email.id);
       expect([inThread.inReplyToId, inThread.references]).toEqual([email.inReplyToId, email.references]);
@@ -219,7 +219,7 @@ describe('a reply of version 1', () => {
     });
     await cloud().waitForQuiescence();
     await send({ threadId: first.threadId, to: 'newest@example.test' });
-    const { body: thread } = await v1('threadsRetrieve', first.threadId);
+    const { body: thread } = await v1('retrieveThread', first.threadId);
     expect(thread.emails.map((email: { direction: string }) => email.direction)).toEqual([
       'OUTBOUND',
       'INBOUND',
@@ -227,11 +227,11 @@ describe('a reply of version 1', () => {
     ]);
     const [, received] = thread.emails;
     expect(received).toMatchObject({ status: 'RECEIVED', fromName: 'Ben', strippedText: 'Where is it?' });
-    const one = await v1('emailsReply', received.id, { from, html: '<p>Soon.</p>' });
+    const one = await v1('replyToEmail', received.id, { from, html: '<p>Soon.</p>' });
     expect(one.body.threadId).toBe(first.threadId);
-    const all = await v1('emailsReply', received.id, { from, html: '<p>Soon.</p>', reply_all: true });
+    const all = await v1('replyToEmail', received.id, { from, html: '<p>Soon.</p>', reply_all: true });
     const [toOne, toAll] = await Promise.all(
-      [one, all].map(async ({ body }) => (await v1('emailsRetrieve', body.emailId)).body),
+      [one, all].map(async ({ body }) => (await v1('retrieveEmail', body.emailId)).body),
     );
     expect(toOne).toMatchObject({
       subject: 'Re: Your order',
@@ -250,10 +250,10 @@ describe('a reply of version 1', () => {
   it('answers NOT_FOUND for an unknown email and BAD_REQUEST for one that was never sent', async () => {
     const { from, v1, send } = await begin();
     const body = { from, html };
-    expect((await v1('emailsReply', newId('eml'), body)).body.code).toBe('NOT_FOUND');
-    expect((await v1('emailsReply', newId('thr'), body)).body.code).toBe('NOT_FOUND');
+    expect((await v1('replyToEmail', newId('eml'), body)).body.code).toBe('NOT_FOUND');
+    expect((await v1('replyToEmail', newId('thr'), body)).body.code).toBe('NOT_FOUND');
     const { emailId } = await send({ is_draft: true });
-    expect((await v1('emailsReply', emailId, body)).body.code).toBe('NOT_FOUND');
+    expect((await v1('replyToEmail', emailId, body)).body.code).toBe('NOT_FOUND');
   });
 });
 
@@ -266,10 +266,10 @@ describe('a thread', () => {
     await cloud().waitForQuiescence();
     const to = 'sales@example.test';
     const own = [{ file_name: 'b.txt', content: 'SGVsbG8=' }];
-    const whole = await v1('threadsForward', threadId, { to, note: 'Please read.', attachments: own });
-    const bare = await v1('threadsForward', threadId, { to, includeAttachments: false });
+    const whole = await v1('forwardThread', threadId, { to, note: 'Please read.', attachments: own });
+    const bare = await v1('forwardThread', threadId, { to, includeAttachments: false });
     const [email, other] = await Promise.all(
-      [whole, bare].map(async ({ body }) => (await v1('emailsRetrieve', body.emailId)).body),
+      [whole, bare].map(async ({ body }) => (await v1('retrieveEmail', body.emailId)).body),
     );
     expect(email).toMatchObject({ subject: 'Fwd: Your order', toAddresses: [to] });
     expect(email.text).toMatch(/^Please read\.[\s\S]*It is on its way\./);
@@ -277,10 +277,10 @@ describe('a thread', () => {
     expect(other.attachments).toEqual([]);
     expect(email.threadId).not.toBe(threadId);
     expect((await v2.get(`/threads/${email.threadId}`)).body.forward_of).toBe(threadId);
-    const long = await v1('threadsForward', threadId, { to, note: 'x'.repeat(2001) });
+    const long = await v1('forwardThread', threadId, { to, note: 'x'.repeat(2001) });
     expect(long.body).toMatchObject({ code: 'BAD_REQUEST', issues: [{ path: 'note' }] });
-    expect((await v1('threadsForward', newId('thr'), { to })).body.code).toBe('NOT_FOUND');
-    expect((await v1('threadsForward', 'x', { to })).body.code).toBe('NOT_FOUND');
+    expect((await v1('forwardThread', newId('thr'), { to })).body.code).toBe('NOT_FOUND');
+    expect((await v1('forwardThread', 'x', { to })).body.code).toBe('NOT_FOUND');
   });
 });
 
@@ -295,23 +295,23 @@ describe('a draft', () => {
       html: `<p>${'Words. '.repeat(1000)}</p>`,
       attachments: [{ file_name: 'a.txt', content: 'SGVsbG8=' }],
     });
-    const { body: shown } = await v1('emailsRetrieve', draft.emailId);
+    const { body: shown } = await v1('retrieveEmail', draft.emailId);
     expect(shown).toMatchObject({ status: 'DRAFT', direction: 'OUTBOUND', sentAt: null, toAddresses: [to] });
     expect(await (await fetch(shown.attachments[0].signedUrl)).text()).toBe('Hello');
-    expect((await v1('threadsRetrieve', draft.threadId)).body.emails).toMatchObject([{ status: 'DRAFT' }]);
+    expect((await v1('retrieveThread', draft.threadId)).body.emails).toMatchObject([{ status: 'DRAFT' }]);
     expect((await v2.get(`/emails/${draft.emailId}`)).status).toBe(404);
     expect((await v2.get(`/threads/${draft.threadId}`)).status).toBe(404);
     expect((await v2.get('/emails')).body.data).toEqual([]);
     expect(await wireTo(to)).toEqual([]);
 
-    const sent = await Promise.all([1, 2, 3].map(() => v1('emailsSendDraft', draft.emailId)));
+    const sent = await Promise.all([1, 2, 3].map(() => v1('sendEmailDraft', draft.emailId)));
     for (const { status, body } of sent) expect([status, body]).toEqual([200, draft]);
     expect(await wireTo(to)).toHaveLength(1);
-    const { body: email } = await v1('emailsRetrieve', draft.emailId);
+    const { body: email } = await v1('retrieveEmail', draft.emailId);
     expect(email).toMatchObject({ status: 'SENT', html: shown.html, messageId: draft.messageId });
     expect(email.attachments.map(({ id }: { id: string }) => id)).toEqual([shown.attachments[0].id]);
     expect((await v2.get(`/emails/${draft.emailId}`)).body).toMatchObject({ thread_id: draft.threadId });
-    expect((await v1('emailsSendDraft', draft.emailId)).body).toEqual(draft);
+    expect((await v1('sendEmailDraft', draft.emailId)).body).toEqual(draft);
     expect(await wireTo(to)).toHaveLength(1);
   });
 
@@ -319,35 +319,35 @@ describe('a draft', () => {
     const { from, v1, send } = await begin();
     const first = await send();
     await cloud().waitForQuiescence();
-    const reply = (await v1('emailsReply', first.emailId, { from, html, is_draft: true })).body;
+    const reply = (await v1('replyToEmail', first.emailId, { from, html, is_draft: true })).body;
     expect(reply.threadId).toBe(first.threadId);
-    const drafted = (await v1('emailsRetrieve', reply.emailId)).body;
-    await v1('emailsSendDraft', reply.emailId);
+    const drafted = (await v1('retrieveEmail', reply.emailId)).body;
+    await v1('sendEmailDraft', reply.emailId);
     await cloud().waitForQuiescence();
-    const sent = (await v1('emailsRetrieve', reply.emailId)).body;
+    const sent = (await v1('retrieveEmail', reply.emailId)).body;
     expect(sent.inReplyToId).toBe(drafted.inReplyToId);
     expect(sent.references).toEqual(drafted.references);
 
     const begun = await send({ is_draft: true });
     const joined = await send({ threadId: begun.threadId });
     expect(joined.threadId).toBe(begun.threadId);
-    const { body: thread } = await v1('threadsRetrieve', begun.threadId);
+    const { body: thread } = await v1('retrieveThread', begun.threadId);
     expect(thread.emails.map(({ id }: { id: string }) => id)).toEqual([begun.emailId, joined.emailId]);
-    expect((await v1('emailsSendDraft', begun.emailId)).body.threadId).toBe(begun.threadId);
+    expect((await v1('sendEmailDraft', begun.emailId)).body.threadId).toBe(begun.threadId);
   });
 
   it('answers NOT_FOUND for an unknown email and BAD_REQUEST for one that never was a draft', async () => {
     const { from, v1, send } = await begin();
-    expect((await v1('emailsSendDraft', (await send()).emailId)).body).toEqual({
+    expect((await v1('sendEmailDraft', (await send()).emailId)).body).toEqual({
       code: 'BAD_REQUEST',
       message: 'The email was never a draft; only drafts are sent.',
       issues: [],
     });
-    expect((await v1('emailsSendDraft', newId('eml'))).body.code).toBe('NOT_FOUND');
+    expect((await v1('sendEmailDraft', newId('eml'))).body.code).toBe('NOT_FOUND');
     await cloud().sendMail({ from: 'anna@example.test', to: from, subject: 'Hello', text: 'Hi' });
     await cloud().waitForQuiescence();
-    const { body } = await v1('threadsSearch', { subjectContains: 'Hello' });
-    const { emails } = (await v1('threadsRetrieve', body.threads[0].id)).body;
-    expect((await v1('emailsSendDraft', emails[0].id)).body.code).toBe('BAD_REQUEST');
+    const { body } = await v1('searchThreads', { subjectContains: 'Hello' });
+    const { emails } = (await v1('retrieveThread', body.threads[0].id)).body;
+    expect((await v1('sendEmailDraft', emails[0].id)).body.code).toBe('BAD_REQUEST');
   });
 });

@@ -40,7 +40,7 @@ describe('the search of version 1', () => {
       'ARCHIVED',
       'DRAFT',
     ]) {
-      const { body } = await v1('threadsSearch', { someEmailHasStatus: wanted });
+      const { body } = await v1('searchThreads', { someEmailHasStatus: wanted });
       const ids = body.threads.map((thread: { id: string }) => thread.id);
       expect(ids, wanted).toEqual(wanted === shown ? [threadId] : []);
     }
@@ -51,10 +51,10 @@ describe('the search of version 1', () => {
     const v1 = await v1Client(own);
     const from = `support@${own.providedDomain}`;
     const mail = { from, to: 'anna@example.test', subject: 'Draft', html: '<p>Hi</p>', is_draft: true };
-    const { threadId } = (await v1('emailsSend', mail)).body;
-    await v1('emailsSend', { ...mail, threadId, to: 'ben@example.test' });
-    expect((await v1('threadsSearch', {})).body.pagination.total).toBe(0);
-    const { body } = await v1('threadsSearch', {
+    const { threadId } = (await v1('sendEmail', mail)).body;
+    await v1('sendEmail', { ...mail, threadId, to: 'ben@example.test' });
+    expect((await v1('searchThreads', {})).body.pagination.total).toBe(0);
+    const { body } = await v1('searchThreads', {
       someEmailHasStatus: 'DRAFT',
       hasEmailToAddress: 'ben@example.test',
     });
@@ -76,11 +76,11 @@ describe('the search of version 1', () => {
     const v1 = await v1Client(own);
     const from = `support@${own.providedDomain}`;
     for (const subject of ['One', 'Two', 'Three']) {
-      await v1('emailsSend', { from, to: 'anna@example.test', subject, html: '<p>Hi</p>' });
+      await v1('sendEmail', { from, to: 'anna@example.test', subject, html: '<p>Hi</p>' });
     }
     await cloud().waitForQuiescence();
     const page = async (more: object) => {
-      const { body } = await v1('threadsSearch', { sortBy: 'createdAt', sortOrder: 'asc', ...more });
+      const { body } = await v1('searchThreads', { sortBy: 'createdAt', sortOrder: 'asc', ...more });
       return [body.threads.map(({ subject }: { subject: string }) => subject), body.pagination];
     };
     expect(await page({ limit: 2 })).toEqual([
@@ -92,8 +92,8 @@ describe('the search of version 1', () => {
       { total: 3, limit: 2, offset: 2, hasMore: false },
     ]);
     expect((await page({ conversationState: 'awaiting_reply' }))[1].total).toBe(3);
-    const { body } = await v1('threadsSearch', { subjectContains: 'TWO' });
-    const { emails } = (await v1('threadsRetrieve', body.threads[0].id)).body;
+    const { body } = await v1('searchThreads', { subjectContains: 'TWO' });
+    const { emails } = (await v1('retrieveThread', body.threads[0].id)).body;
     await cloud().sendMail({
       from: 'anna@example.test',
       to: from,
@@ -118,7 +118,7 @@ describe('the search of version 1', () => {
     const own = await workspace();
     const from = `support@${own.providedDomain}`;
     const v1 = await v1Client(own);
-    await v1('emailsSend', { from, to: 'anna@example.test', subject: 'One', html: '<p>Hi</p>' });
+    await v1('sendEmail', { from, to: 'anna@example.test', subject: 'One', html: '<p>Hi</p>' });
     const { status, body } = await api(own).request('POST', '/api/v1/threads/search', request);
     expect([status, body]).toMatchObject([
       200,
@@ -143,7 +143,7 @@ describe('the search of version 1', () => {
       space: 'none',
     };
     for (const [field, value] of Object.entries(cases)) {
-      const { body } = await v1('threadsSearch', { [field]: value });
+      const { body } = await v1('searchThreads', { [field]: value });
       expect(body.code, field).toBe('BAD_REQUEST');
       expect(body.issues[0].path).toMatch(new RegExp(`^${field}`));
     }

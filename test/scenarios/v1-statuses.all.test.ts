@@ -32,7 +32,7 @@ async function begin(interfaceName: (typeof interfaces)[number]) {
   await v2.patch(`/domains/${domain?.id}`, { track_opens: true, track_clicks: true });
   const mail = { from, subject: 'Your order', html: '<p><a href="https://acme.dev/">Orders</a></p>' };
   const send = async (to: string): Promise<string> => {
-    if (interfaceName === 'version 1') return (await v1('emailsSend', { ...mail, to })).body.emailId;
+    if (interfaceName === 'version 1') return (await v1('sendEmail', { ...mail, to })).body.emailId;
     return (await v2.post('/emails', { ...mail, to })).body.id;
   };
   const hold = async () => {
@@ -207,7 +207,7 @@ const rows: readonly Row[] = [
   {
     state: 'a draft',
     reach: async ({ v1, mail, address }) =>
-      (await v1('emailsSend', { ...mail, to: address('draft'), is_draft: true })).body.emailId,
+      (await v1('sendEmail', { ...mail, to: address('draft'), is_draft: true })).body.emailId,
     v2: null,
     v1: 'DRAFT',
     events: [],
@@ -229,10 +229,10 @@ describe('an email', () => {
       const { v1, v2, older, newer } = world;
       const shown = await v2.get(`/emails/${id}`);
       expect(shown.status === 404 ? null : shown.body.status).toBe(row.v2);
-      const { body: record } = await v1('emailsRetrieve', id);
+      const { body: record } = await v1('retrieveEmail', id);
       expect(record.status).toBe(row.v1);
       expect(record.direction).toBe(row.v2 === 'received' ? 'INBOUND' : 'OUTBOUND');
-      const { body: search } = await v1('threadsSearch', { someEmailHasStatus: row.found ?? row.v1 });
+      const { body: search } = await v1('searchThreads', { someEmailHasStatus: row.found ?? row.v1 });
       expect(search.threads.map((thread: { id: string }) => thread.id)).toContain(record.threadId);
 
       const sent = newer.requests.map(({ body }) => JSON.parse(body));

@@ -15,7 +15,7 @@ describe('a thread', () => {
     const [v1, v2] = [await v1Client(own), api(own)];
     const from = `support@${own.providedDomain}`;
     const mail = { from, to: 'anna@example.test', subject: 'Your order', html };
-    const { status, body: old } = await v1('emailsSend', mail);
+    const { status, body: old } = await v1('sendEmail', mail);
     expect(status).toBe(200);
     await cloud().waitForQuiescence();
     const answer = await v2.post(`/threads/${old.threadId}/reply`, {
@@ -25,11 +25,11 @@ describe('a thread', () => {
     expect(answer.body.thread_id).toBe(old.threadId);
     const current = await v2.post('/emails', { from, to: 'anna@example.test', subject: 'New', text: 'Hi' });
     await cloud().waitForQuiescence();
-    const reply = await v1('emailsReply', current.body.id, { from, html });
+    const reply = await v1('replyToEmail', current.body.id, { from, html });
     expect(reply.body.threadId).toBe(current.body.thread_id);
     await cloud().waitForQuiescence();
     for (const threadId of [old.threadId, String(current.body.thread_id)]) {
-      const { body: ofV1 } = await v1('threadsRetrieve', threadId);
+      const { body: ofV1 } = await v1('retrieveThread', threadId);
       const { body: ofV2 } = await v2.get<{ messages: { id: string; message_id: string }[] }>(
         `/threads/${threadId}`,
       );

@@ -10,6 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { transformSync } from 'esbuild';
 import { generateApi } from 'swagger-typescript-api';
+import { basePathOf } from '../../lib/http/versions.ts';
 import { cloud } from './cloud.ts';
 import type { TestWorkspace } from './workspace.ts';
 
@@ -17,12 +18,13 @@ const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../docs/openapi/v1.json'), 'utf8'),
 ) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  readonly components: object;
+  readonly components: { readonly responses: Readonly<Record<string, ResponseObject>> };
 };
 interface OperationObject {
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { schema: object }>> }>
-  >;
+  readonly responses: Readonly<Record<string, ResponseObject | { readonly $ref: string }>>;
+}
+interface ResponseObject {
+  readonly content?: Readonly<Record<string, { schema: object }>>;
 }
 
 /** A response of an operation: a success, or an error of the document. */
@@ -34,14 +36,11 @@ export interface V1Response<T = V1Body> {
 // biome-ignore lint/suspicious/noExplicitAny: responses are validated against the document; tests name their fields
 type V1Body = any;
 
-/** Calls an operation by its name in the generated client, such as `emailsSend`. */
+/** Calls an operation by its name in the generated client, such as `sendEmail`. */
 export type V1Client = (operation: string, ...parameters: readonly unknown[]) => Promise<V1Response>;
 
-type Generated = new (
-  settings: object,
-) => {
-  readonly api: Readonly<Record<string, (...parameters: readonly unknown[]) => Promise<unknown>>>;
-};
+type Generated = new (settings: object) => Readonly<Record<string, unknown>>;
+type Call = (...parameters: readonly unknown[]) => Promise<unknown>;
 
 let compiled: Promise<Generated> | undefined;
 
@@ -64,12 +63,17 @@ const validators = new Map<object, ReturnType<typeof ajv.compile>>();
 /** @throws Error for a response that the document does not describe */
 function check(method: string, path: string, status: number, body: unknown): void {
   const [operation] = Object.entries(document.paths)
-    .filter(([template]) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    .filter(([template]) =>
+      new RegExp(`^${basePathOf(1)}${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    )
     .sort(([one], [other]) => one.split('{').length - other.split('{').length)
     .flatMap(([, methods]) => methods[method.toLowerCase()] ?? []);
   const described = operation?.responses[String(status)];
   if (!described) throw new Error(`${method} ${path} has no documented status ${status}`);
-  const { schema } = described.content?.['application/json'] ?? {};
+  const { responses } = document.components;
+  const { content } =
+    '$ref' in described ? { ...responses[described.$ref.split('/').at(-1) ?? ''] } : described;
+  const { schema } = content?.['application/json'] ?? {};
   if (!schema) throw new Error(`${method} ${path} has no documented body for ${status}`);
   const validate = validators.get(schema) ?? ajv.compile({ ...schema, components: document.components });
   validators.set(schema, validate);
@@ -97,13 +101,16 @@ export async function v1Client(caller: TestWorkspace | string | null): Promise<V
     responses.push({ status: response.status, body, headers: response.headers });
     return response;
   };
-  const { api } = new Api({
-    baseUrl: new URL(cloud().baseUrl).origin,
+  const api = new Api({
+    baseUrl: `${new URL(cloud().baseUrl).origin}${basePathOf(1)}`,
     customFetch,
     baseApiParams: { format: 'json', headers: key === null ? {} : { authorization: `Bearer ${key}` } },
   });
   return async (operation, ...parameters) => {
-    const call = api[operation];
+    // The client groups operations by the first part of their path.
+    const call = Object.values(api).flatMap(
+      (group) => (group as Record<string, Call> | null)?.[operation] ?? [],
+    )[0];
     if (!call) throw new Error(`the client has no operation ${operation}`);
     // The client throws its response for a status other than 2xx.
     await call(...parameters).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { operation } from '../../../lib/http/contract.ts';
 
 export const describeV1WebhooksOperation = operation({
   id: 'v1._meta.webhooks',
+  operationId: 'retrieveWebhookSchema',
   method: 'GET',
   path: '/api/v1/_meta/webhooks',
   summary: 'Retrieve the JSON Schema of the webhook bodies',

@@ -13,6 +13,7 @@ import { v1Sending, v1SendingProblems } from '../../../lib/http/v1-send-operatio
 
 export const replyToV1EmailOperation = operation({
   id: 'v1.emails.reply',
+  operationId: 'replyToEmail',
   method: 'POST',
   path: '/api/v1/emails/{emailId}/reply',
   summary: 'Reply to an email',

@@ -1,6 +1,6 @@
 /** The API reference: the OpenAPI document as a page without scripts. */
 import { escapeHtml } from '../../mail/html/escape-html.ts';
-import type { Json } from '../openapi-schemas.ts';
+import { exampleOf, type Json } from '../openapi-schemas.ts';
 import type { PublicResponse } from '../serve-public.ts';
 import { baseStyle, htmlWith } from './page.ts';
 import { exampleBlock, fieldsTable, refName, schemaSection } from './reference-schemas.ts';
@@ -62,6 +62,7 @@ interface Response {
   readonly content?: Readonly<Record<string, Content>>;
 }
 interface Document {
+  readonly servers: readonly { readonly url: string }[];
   readonly info: { readonly title: string; readonly description: string; readonly version: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -69,6 +70,7 @@ interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, Json>>;
     readonly responses: Readonly<Record<string, Response>>;
+    readonly parameters: Readonly<Record<string, Json>>;
   };
 }
 
@@ -98,27 +100,49 @@ export function referencePage(json: Json): PublicResponse {
   });
 }
 
-function routesOf({ paths, components }: Document): Route[] {
+/** The operations under their whole path, with the components that they refer to in place. */
+function routesOf({ paths, components, servers }: Document): Route[] {
+  const base = new URL(servers[0]?.url ?? '').pathname;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
-      path,
-      operation: { ...operation, responses: withoutReferences(operation.responses, components.responses) },
+      path: `${base}${path}`,
+      operation: resolved(operation, components),
     })),
   );
 }
 
-/** Responses with those that are described once, for all operations. */
-function withoutReferences(
-  responses: Operation['responses'],
-  shared: Readonly<Record<string, Response>>,
-): Operation['responses'] {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      shared[refName({ ...response }) ?? ''] ?? response,
-    ]),
-  );
+/** An operation without references to parameters and responses, and with examples of its bodies. */
+function resolved(
+  operation: Operation,
+  { parameters, responses, schemas }: Document['components'],
+): Operation {
+  const withExample = (content: Content): Content => ({
+    example: content.schema && exampleOf(content.schema, schemas),
+    ...content,
+  });
+  const withExamples = <T extends { readonly content?: Readonly<Record<string, Content>> }>(
+    message: T,
+  ): T => ({
+    ...message,
+    ...(message.content && {
+      content: Object.fromEntries(
+        Object.entries(message.content).map(([type, content]) => [type, withExample(content)]),
+      ),
+    }),
+  });
+  return {
+    ...operation,
+    parameters: (operation.parameters ?? []).map((one) => parameters[refName(one) ?? ''] ?? one),
+    ...(operation.requestBody && { requestBody: withExamples(operation.requestBody) }),
+    responses: Object.fromEntries(
+      Object.entries(operation.responses).map(([status, response]) => [
+        status,
+        // A description beside a reference replaces that of the component.
+        withExamples({ ...responses[refName({ ...response }) ?? ''], ...response }),
+      ]),
+    ),
+  };
 }
 
 function navigation({ tags }: Document, routes: readonly Route[]): string {
@@ -135,16 +159,16 @@ function group(tag: Document['tags'][number], routes: readonly Route[]): string 
   return `<section aria-labelledby="${name}"><h2 id="${name}">${name.replaceAll('-', ' ')}</h2>${paragraphs(tag.description)}${own.map(operationDetails).join('')}</section>`;
 }
 
-function webhookGroup({ webhooks }: Document): string {
+function webhookGroup({ webhooks, components }: Document): string {
   const all = Object.entries(webhooks).map(([type, { post }]) =>
-    operationDetails({ method: 'EVENT', path: type, operation: post }),
+    operationDetails({ method: 'EVENT', path: type, operation: resolved(post, components) }),
   );
   return `<section aria-labelledby="webhook-events"><h2 id="webhook-events">Webhook events</h2>${all.join('')}</section>`;
 }
 
 function operationDetails({ method, path, operation }: Route): string {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
-  const shown = parameters.filter((parameter) => !('$ref' in parameter));
+  const shown = parameters.filter(({ name }) => name !== 'X-Request-ID');
   return `<details><summary><span class="method">${method}</span><span class="path">${escapeHtml(path)}</span><span class="soft">${escapeHtml(summary)}</span></summary><div id="${escapeHtml(operationId ?? path)}">
 ${description === undefined ? '' : paragraphs(description)}
 ${shown.length === 0 ? '' : `<h3>Parameters</h3>${parametersTable(shown)}`}

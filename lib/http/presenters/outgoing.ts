@@ -111,7 +111,8 @@ const bodyText = z
   .refine(
     (text) => Buffer.byteLength(text) <= limits.bodyBytes,
     `is longer than ${limits.bodyBytes} bytes (2 MB) in UTF-8`,
-  );
+  )
+  .meta({ maxLength: limits.bodyBytes });
 
 const headersInput = z
   .record(z.string(), z.string())
@@ -196,6 +197,14 @@ export const messageFields = {
 export function hasBody(body: { html?: unknown; text?: unknown }): boolean {
   return Boolean(body.html) || Boolean(body.text);
 }
+/**
+ * The same as JSON Schema. Not as `anyOf`, of which generators make a union that accepts anything (openapi-typescript) or names no
+ * type.
+ */
+export const textOrHtml = {
+  if: { required: ['text'], properties: { text: { minLength: 1 } } },
+  else: { required: ['html'], properties: { html: { minLength: 1 } } },
+};
 export const bodyMissing = { message: 'is required without html', path: ['text'], ...besideOtherIssues };
 
 const fields = z.object(messageFields).partial();
