@@ -1,9 +1,12 @@
 /** Contract of `POST /api-keys`. */
 import * as z from 'zod';
-import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { networkInput, newApiKeySchema, scopeSchema } from '../../lib/http/presenters/api-key.ts';
-import { timestampInput } from '../../lib/http/schemas.ts';
+import {
+  keyNameInput,
+  keyRestrictions,
+  newApiKeySchema,
+  scopeSchema,
+} from '../../lib/http/presenters/api-key.ts';
 
 export const createApiKeyOperation = operation({
   id: 'api-keys.create',
@@ -20,16 +23,15 @@ export const createApiKeyOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      name: z.string().min(1).max(limits.nameCharacters),
+      name: keyNameInput,
       scope: scopeSchema,
-      expires_at: timestampInput.nullable().default(null).describe('From then on the key is refused.'),
-      allowed_ips: z
-        .array(networkInput)
-        .max(limits.apiKeyNetworks)
-        .default([])
-        .describe('Addresses and networks (CIDR) from which the key is accepted; empty: any.'),
+      ...keyRestrictions,
     })
-    .meta({ id: 'CreateApiKey', examples: [{ name: 'Production', scope: 'sending' }] }),
+    .meta({
+      id: 'CreateApiKey',
+      description: 'The scope and restrictions of a new key.',
+      examples: [{ name: 'Production', scope: 'sending' }],
+    }),
   responses: { 201: { description: 'The API key, with `key`.', body: newApiKeySchema } },
   problems: ['limit_reached'],
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import { domainWithRecordsSchema } from '../../lib/http/presenters/domain.ts';
-import { idSchema } from '../../lib/http/schemas.ts';
+import { spaceId } from '../../lib/http/schemas.ts';
 
 export const createDomainOperation = operation({
   id: 'domains.create',
@@ -20,11 +20,31 @@ export const createDomainOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      name: z.string().min(1).max(255).describe('A domain such as `acme.dev`, or a wildcard `*.acme.dev`.'),
-      region: z.string().optional().describe('The AWS Region that sends and receives its mail.'),
-      space_id: idSchema('spc').nullable().default(null),
+      name: z
+        .string()
+        .min(1)
+        .max(255)
+        .meta({
+          examples: ['acme.dev'],
+          description: 'A domain such as `acme.dev`, or a wildcard `*.acme.dev`.',
+        }),
+      region: z
+        .string()
+        .optional()
+        .meta({
+          // Any other text is refused with `unknown_region`.
+          pattern: '^[a-z]+(-[a-z]+)+-[0-9]$',
+          examples: ['us-east-1'],
+          description:
+            'The AWS Region that sends and receives its mail, one of the deployment; without it, the first of these.',
+        }),
+      space_id: spaceId.default(null),
     })
-    .meta({ id: 'CreateDomain', examples: [{ name: 'acme.dev', region: 'us-east-1' }] }),
+    .meta({
+      id: 'CreateDomain',
+      description: 'The domain to add.',
+      examples: [{ name: 'acme.dev', region: 'us-east-1' }],
+    }),
   responses: { 201: { description: 'The domain with its records.', body: domainWithRecordsSchema } },
   problems: [
     'invalid_domain',

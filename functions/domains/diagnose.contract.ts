@@ -23,7 +23,11 @@ export const diagnoseDomainOperation = operation({
   responses: {
     200: {
       description: 'The findings.',
-      body: z.strictObject({ data: z.array(domainFindingSchema) }).meta({ id: 'DomainDiagnostics' }),
+      body: z
+        .strictObject({
+          data: z.array(domainFindingSchema).describe('The faults that were found; empty where all is well.'),
+        })
+        .meta({ id: 'DomainDiagnostics', description: 'What DNS has for a domain, as far as it is wrong.' }),
     },
   },
   problems: [],

@@ -20,8 +20,18 @@ export const updateDomainOperation = operation({
   params: z.strictObject({ domain_id: idSchema('dom') }),
   query: z.strictObject({}),
   body: z
-    .strictObject({ track_opens: z.boolean().optional(), track_clicks: z.boolean().optional() })
-    .meta({ id: 'UpdateDomain', examples: [{ track_opens: true }] }),
+    .strictObject({
+      track_opens: z.boolean().optional().describe('Whether sent html gets a pixel that records opens.'),
+      track_clicks: z
+        .boolean()
+        .optional()
+        .describe('Whether links of sent html are rewritten to record clicks.'),
+    })
+    .meta({
+      id: 'UpdateDomain',
+      description: 'The settings to change, at least one.',
+      examples: [{ track_opens: true }],
+    }),
   responses: { 200: { description: 'The updated domain.', body: domainWithRecordsSchema } },
   problems: [],
 });

@@ -1,8 +1,7 @@
 /** Contract of `GET /emails`. */
 import * as z from 'zod';
-import { emailStatuses } from '../../lib/core/emails/email.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { emailSchema } from '../../lib/http/presenters/email.ts';
+import { emailFilters, emailSchema } from '../../lib/http/presenters/email.ts';
 import { idSchema, pageOf, pageQuery, searchQuery, spaceQuery } from '../../lib/http/schemas.ts';
 
 export const listEmailsOperation = operation({
@@ -21,9 +20,8 @@ export const listEmailsOperation = operation({
     ...pageQuery,
     ...spaceQuery,
     ...searchQuery('the subject and every address and display name'),
-    direction: z.enum(['inbound', 'outbound']).optional(),
-    status: z.enum(emailStatuses).optional(),
-    thread_id: idSchema('thr').optional(),
+    ...emailFilters,
+    thread_id: idSchema('thr').optional().describe('Only emails of this thread.'),
   }),
   body: null,
   responses: { 200: { description: 'A page of emails.', body: pageOf(emailSchema) } },

@@ -15,9 +15,11 @@ export const rescheduleEmailOperation = operation({
   access: ['table:put', 'table:update', 'table:delete'],
   params: z.strictObject({ email_id: idSchema('eml') }),
   query: z.strictObject({}),
-  body: z
-    .strictObject({ scheduled_at: scheduledAtInput })
-    .meta({ id: 'RescheduleEmail', examples: [{ scheduled_at: '2026-02-01T09:00:00+01:00' }] }),
+  body: z.strictObject({ scheduled_at: scheduledAtInput }).meta({
+    id: 'RescheduleEmail',
+    description: 'The new time.',
+    examples: [{ scheduled_at: '2026-02-01T09:00:00+01:00' }],
+  }),
   responses: { 200: { description: 'The email with its new time.', body: emailSchema } },
   problems: ['not_scheduled'],
 });

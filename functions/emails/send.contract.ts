@@ -3,11 +3,13 @@ import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import {
   bodyMissing,
+  fromText,
   hasBody,
   messageFields,
   recipientsInput,
   senderInput,
   textOrHtml,
+  toText,
 } from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
@@ -26,15 +28,18 @@ export const sendEmailOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      from: senderInput,
-      to: recipientsInput,
+      from: senderInput.describe(fromText),
+      to: recipientsInput.describe(toText),
       ...messageFields,
-      thread_id: idSchema('thr').optional(),
+      thread_id: idSchema('thr')
+        .optional()
+        .describe('The thread that the email continues, in the Space of the sender; without it, a new one.'),
     })
     .refine(hasBody, bodyMissing)
     .meta(textOrHtml)
     .meta({
       id: 'SendEmail',
+      description: 'An email to send; `html` or `text` is required.',
       examples: [
         {
           from: 'Support <support@acme.dev>',

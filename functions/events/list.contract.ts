@@ -25,9 +25,9 @@ export const listEventsOperation = operation({
   query: z.strictObject({
     ...pageQuery,
     ...spaceQuery,
-    type: repeatedQuery(z.enum(eventTypes))
+    type: repeatedQuery(z.enum(eventTypes), eventTypes.length)
       .optional()
-      .describe('May be given several times: events of any of the types.'),
+      .describe('Only events of this type; may be given several times for events of any of the types.'),
     after: eventPosition('after').optional(),
     before: eventPosition('before').optional(),
     order: z.enum(['asc', 'desc']).default('desc').describe('`asc`: oldest first; `desc`: newest first.'),

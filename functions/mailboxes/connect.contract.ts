@@ -1,9 +1,13 @@
 /** Contract of `POST /mailboxes/connect`. */
 import * as z from 'zod';
 import { limits } from '../../lib/core/limits.ts';
-import { mailboxProviders } from '../../lib/core/mailboxes/mailbox.ts';
 import { operation } from '../../lib/http/contract.ts';
+import { provider } from '../../lib/http/presenters/fields.ts';
 import { idSchema, text } from '../../lib/http/schemas.ts';
+
+const returnToText =
+  'Where the browser comes back to: an absolute https URL without credentials and fragment, or http on localhost; others ' +
+  'are refused with `invalid_return_url`.';
 
 export const connectMailboxOperation = operation({
   id: 'mailboxes.connect',
@@ -27,49 +31,66 @@ export const connectMailboxOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      provider: z.enum(mailboxProviders),
+      provider,
       return_to: z
         .string()
         .min(1)
         .max(limits.returnUrlCharacters)
-        .describe(
-          'An absolute https URL without credentials and fragment; plain http is allowed on localhost. Others are refused with `invalid_return_url`.',
-        ),
-      app_id: idSchema('app').nullable().optional(),
+        .meta({ examples: ['https://acme.dev/connected'], description: returnToText }),
+      app_id: idSchema('app')
+        .nullable()
+        .optional()
+        .describe('The OAuth app that asks for the consent; null: an app that the deployment shares.'),
       space_id: idSchema('spc')
         .nullable()
         .optional()
         .describe(
-          'The Space of a new mailbox. One that is there stays in its Space: another one is refused.',
+          'The Space of a new mailbox. One that is there stays in its Space; another Space ends with the code `mailbox_space_conflict`.',
         ),
       ref: z
         .string()
         .max(limits.mailboxRefCharacters)
         .nullable()
         .optional()
-        .describe('Your own reference, which the event `mailbox.connected` has.'),
+        .meta({
+          examples: ['user-4711'],
+          description: 'Your own reference, which the event `mailbox.connected` has; not unique.',
+        }),
       region: z
         .string()
         .max(50)
         .optional()
-        .describe('Of a new mailbox; default: the first of the deployment.'),
+        .meta({
+          examples: ['us-east-1'],
+          description:
+            'The AWS Region that processes mail of a new mailbox; without it, the first of the deployment.',
+        }),
       backfill_days: z
         .int()
         .min(0)
         .max(limits.backfillDays)
         .default(0)
-        .describe('Mail of so many days before the connection is fetched, too.'),
+        .describe('Days before the connection of which mail is fetched, too; 0: only new mail.'),
     })
     .meta({
       id: 'ConnectMailbox',
+      description: 'The mailbox provider, and where the browser returns to.',
       examples: [{ provider: 'google', return_to: 'https://acme.dev/connected', ref: 'user-4711' }],
     }),
   responses: {
     201: {
       description: 'The URL of the consent page.',
       body: z
-        .strictObject({ url: text('https://accounts.google.com/o/oauth2/v2/auth?client_id=…') })
-        .meta({ id: 'MailboxConnection' }),
+        .strictObject({
+          url: text(
+            'https://accounts.google.com/o/oauth2/v2/auth?client_id=…',
+            'The consent page of the provider; valid for 15 minutes, and once.',
+          ),
+        })
+        .meta({
+          id: 'MailboxConnection',
+          description: 'A connection that waits for the consent of a person.',
+        }),
     },
   },
   problems: ['invalid_return_url', 'shared_apps_disabled', 'unknown_region', 'provider_error'],

@@ -21,8 +21,14 @@ export const syncMailboxOperation = operation({
     202: {
       description: 'The synchronization is queued.',
       body: z
-        .strictObject({ status: z.literal('queued') })
-        .meta({ id: 'QueuedSync', examples: [{ status: 'queued' }] }),
+        .strictObject({
+          status: z.literal('queued').describe('Always `queued`: the mailbox is read in the background.'),
+        })
+        .meta({
+          id: 'QueuedSync',
+          description: 'A synchronization that will run.',
+          examples: [{ status: 'queued' }],
+        }),
     },
   },
   problems: ['mailbox_inactive'],

@@ -29,6 +29,7 @@ export const createOauthAppOperation = operation({
     })
     .meta({
       id: 'CreateOauthApp',
+      description: 'The OAuth client of the provider, and what the hosted page shows.',
       examples: [
         {
           provider: 'google',

@@ -20,7 +20,11 @@ export const updateOauthAppOperation = operation({
   body: z
     .strictObject(oauthAppFields)
     .partial()
-    .meta({ id: 'UpdateOauthApp', examples: [{ tagline: 'Your inbox in Acme.' }] }),
+    .meta({
+      id: 'UpdateOauthApp',
+      description: 'The fields to change, at least one.',
+      examples: [{ tagline: 'Your inbox in Acme.' }],
+    }),
   responses: { 200: { description: 'The updated OAuth app.', body: oauthAppSchema } },
   problems: ['invalid_return_url'],
 });

@@ -20,13 +20,17 @@ export const releasePacingQueueOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      email_ids: idsInput('eml', limits.releasedEmails),
+      email_ids: idsInput('eml', limits.releasedEmails).describe('Held emails to send now, in any order.'),
       count_toward_limits: z
         .boolean()
         .default(true)
-        .describe('Whether the emails use up allowance: then emails that stay held wait for longer.'),
+        .describe('Whether the emails count for the limits of their rules, so that others wait for longer.'),
     })
-    .meta({ id: 'ReleasePacingQueue', examples: [{ email_ids: [exampleId('eml')] }] }),
+    .meta({
+      id: 'ReleasePacingQueue',
+      description: 'The held emails to release.',
+      examples: [{ email_ids: [exampleId('eml')] }],
+    }),
   responses: { 200: { description: 'The released emails.', body: releasedSchema } },
   problems: [],
   timeoutSeconds: 29,

@@ -21,6 +21,7 @@ export const createPacingRuleOperation = operation({
   query: z.strictObject({}),
   body: newPacingRuleInput.meta({
     id: 'CreatePacingRule',
+    description: 'A new rule, with `limit` or `schedule` as its `kind` says.',
     examples: [
       {
         name: 'Slow start',

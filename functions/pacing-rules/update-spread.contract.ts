@@ -14,7 +14,11 @@ export const updatePacingSpreadOperation = operation({
   access: ['table:put', 'table:update'],
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: spreadSchema.meta({ id: 'UpdatePacingSpread', examples: [{ spread: 20 }] }),
+  body: spreadSchema.meta({
+    id: 'UpdatePacingSpread',
+    description: 'The new spread.',
+    examples: [{ spread: 20 }],
+  }),
   responses: { 200: { description: 'The spread.', body: spreadSchema } },
   problems: [],
 });

@@ -20,7 +20,11 @@ export const updatePacingRuleOperation = operation({
   body: z
     .strictObject(pacingRuleFields)
     .partial()
-    .meta({ id: 'UpdatePacingRule', examples: [{ enabled: false }] }),
+    .meta({
+      id: 'UpdatePacingRule',
+      description: 'The fields to change, at least one.',
+      examples: [{ enabled: false }],
+    }),
   responses: { 200: { description: 'The updated rule.', body: pacingRuleSchema } },
   problems: [],
 });

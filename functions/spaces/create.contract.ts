@@ -13,9 +13,11 @@ export const createSpaceOperation = operation({
   access: ['table:query', 'table:put', 'table:update'],
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z
-    .strictObject({ name: spaceFields.name, external_id: spaceFields.external_id.default(null) })
-    .meta({ id: 'CreateSpace', examples: [{ name: 'Acme', external_id: 'customer-4711' }] }),
+  body: z.strictObject({ name: spaceFields.name, external_id: spaceFields.external_id.default(null) }).meta({
+    id: 'CreateSpace',
+    description: 'A new Space.',
+    examples: [{ name: 'Acme', external_id: 'customer-4711' }],
+  }),
   responses: { 201: { description: 'The Space.', body: spaceSchema } },
   problems: ['external_id_taken', 'limit_reached'],
 });

@@ -17,7 +17,14 @@ export const listSpacesOperation = operation({
   params: z.strictObject({}),
   query: z.strictObject({
     ...pageQuery,
-    external_id: z.string().max(limits.externalIdCharacters).optional().describe('Exact match.'),
+    external_id: z
+      .string()
+      .max(limits.externalIdCharacters)
+      .optional()
+      .meta({
+        examples: ['customer-4711'],
+        description: 'Only the Space with exactly this `external_id`.',
+      }),
   }),
   body: null,
   responses: { 200: { description: 'A page of Spaces.', body: pageOf(spaceSchema) } },

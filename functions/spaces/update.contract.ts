@@ -18,7 +18,11 @@ export const updateSpaceOperation = operation({
   body: z
     .strictObject(spaceFields)
     .partial()
-    .meta({ id: 'UpdateSpace', examples: [{ name: 'Acme Ltd' }] }),
+    .meta({
+      id: 'UpdateSpace',
+      description: 'The fields to change, at least one.',
+      examples: [{ name: 'Acme Ltd' }],
+    }),
   responses: { 200: { description: 'The updated Space.', body: spaceSchema } },
   problems: ['external_id_taken'],
 });

@@ -1,12 +1,12 @@
 /** Contract of `POST /suppressions`. */
 import * as z from 'zod';
-import { suppressionScopes } from '../../lib/core/emails/email.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { allKeys } from '../../lib/core/suppressions/suppression.ts';
 import { operation } from '../../lib/http/contract.ts';
+import { keyText, suppressionScope } from '../../lib/http/presenters/fields.ts';
 import { bareAddressInput } from '../../lib/http/presenters/outgoing.ts';
-import { suppressionListSchema } from '../../lib/http/presenters/suppression.ts';
-import { idSchema } from '../../lib/http/schemas.ts';
+import { noteInput, suppressionListSchema } from '../../lib/http/presenters/suppression.ts';
+import { appliesInSpace } from '../../lib/http/schemas.ts';
 
 export const createSuppressionsOperation = operation({
   id: 'suppressions.create',
@@ -26,22 +26,24 @@ export const createSuppressionsOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      addresses: z.array(bareAddressInput).min(1).max(limits.suppressionAddresses),
+      addresses: z
+        .array(bareAddressInput)
+        .min(1)
+        .max(limits.suppressionAddresses)
+        .describe('Addresses without display names; one that is given twice counts once.'),
       key: z
         .string()
         .min(1)
         .max(limits.suppressionKeyCharacters)
         .default(allKeys)
-        .describe('The suppression list. A send is checked against `*` and its `suppression_key`.'),
-      scope: z
-        .enum(suppressionScopes)
-        .default('all')
-        .describe('`optional` blocks only mail sent with `unsubscribe: true`.'),
-      space_id: idSchema('spc').nullable().default(null).describe('null: applies in every Space.'),
-      note: z.string().max(limits.suppressionNoteCharacters).nullable().default(null),
+        .meta({ examples: ['newsletter'], description: keyText }),
+      scope: suppressionScope.default('all'),
+      space_id: appliesInSpace.default(null),
+      note: noteInput,
     })
     .meta({
       id: 'CreateSuppressions',
+      description: 'Addresses to put on a suppression list.',
       examples: [{ addresses: ['anna@example.com'], note: 'Asked by phone.' }],
     }),
   responses: {

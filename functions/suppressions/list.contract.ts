@@ -1,9 +1,8 @@
 /** Contract of `GET /suppressions`. */
 import * as z from 'zod';
 import { limits } from '../../lib/core/limits.ts';
-import { suppressionReasons } from '../../lib/core/suppressions/suppression.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { suppressionSchema } from '../../lib/http/presenters/suppression.ts';
+import { reasonFilter, suppressionSchema } from '../../lib/http/presenters/suppression.ts';
 import { pageOf, pageQuery, spaceQuery } from '../../lib/http/schemas.ts';
 
 export const listSuppressionsOperation = operation({
@@ -21,14 +20,25 @@ export const listSuppressionsOperation = operation({
   query: z.strictObject({
     ...pageQuery,
     ...spaceQuery,
-    key: z.string().min(1).max(limits.suppressionKeyCharacters).optional().describe('Exact match.'),
-    reason: z.enum(suppressionReasons).optional(),
+    key: z
+      .string()
+      .min(1)
+      .max(limits.suppressionKeyCharacters)
+      .optional()
+      .meta({
+        examples: ['newsletter'],
+        description: 'Only suppressions of exactly this list.',
+      }),
+    reason: reasonFilter,
     address: z
       .string()
       .min(1)
       .max(limits.queryCharacters)
       .optional()
-      .describe('A substring of the address; ignores case.'),
+      .meta({
+        examples: ['example.com'],
+        description: 'Only addresses that contain this text; ignores case.',
+      }),
   }),
   body: null,
   responses: { 200: { description: 'A page of suppressions.', body: pageOf(suppressionSchema) } },

@@ -1,8 +1,14 @@
 /** Contract of `POST /threads/{thread_id}/forward`. */
 import * as z from 'zod';
-import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { messageFields, recipientsInput, senderInput } from '../../lib/http/presenters/outgoing.ts';
+import {
+  fromText,
+  messageFields,
+  noteInput,
+  recipientsInput,
+  senderInput,
+  toText,
+} from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
 
@@ -21,14 +27,22 @@ export const forwardThreadOperation = operation({
   body: z
     .strictObject({
       ...messageFields,
-      from: senderInput.optional(),
-      to: recipientsInput,
-      subject: messageFields.subject.optional(),
-      note: z.string().max(limits.forwardNoteCharacters).optional(),
-      include_attachments: z.boolean().default(true),
+      html: messageFields.html.describe('Replaces the transcript of the thread; at most 2 MB in UTF-8.'),
+      text: messageFields.text.describe('Replaces the transcript of the thread; at most 2 MB in UTF-8.'),
+      from: senderInput.optional().describe(`${fromText} Default: the mailbox of the thread.`),
+      to: recipientsInput.describe(toText),
+      subject: messageFields.subject
+        .optional()
+        .describe("The subject line, without line breaks; default: `Fwd: ` and the thread's."),
+      note: noteInput,
+      include_attachments: z
+        .boolean()
+        .default(true)
+        .describe('Whether the files of the thread are sent, too; with `attachments`, at most 20 in all.'),
     })
     .meta({
       id: 'ForwardThread',
+      description: 'The recipients of a forward, and what is sent with the thread.',
       examples: [{ to: 'sales@example.com', note: 'Can you take care of this?' }],
     }),
   problems: [...sendingProblems, 'thread_empty'],

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import { threadSchema } from '../../lib/http/presenters/thread.ts';
 import { pageOf, pageQuery, searchQuery, spaceQuery } from '../../lib/http/schemas.ts';
-import { normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
+import { addressCharactersMax, normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
 
 export const listThreadsOperation = operation({
   id: 'threads.list',
@@ -31,7 +31,11 @@ export const listThreadsOperation = operation({
         return z.NEVER;
       })
       .optional()
-      .describe('Only threads of this address of the workspace.'),
+      .meta({
+        maxLength: addressCharactersMax,
+        examples: ['support@acme.dev'],
+        description: 'Only threads of this address of the workspace; compared without case.',
+      }),
   }),
   body: null,
   responses: { 200: { description: 'A page of threads.', body: pageOf(threadSchema) } },

@@ -3,11 +3,14 @@ import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import {
   bodyMissing,
+  fromText,
   hasBody,
   messageFields,
   recipientsInput,
+  replyAllText,
   senderInput,
   textOrHtml,
+  toText,
 } from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
@@ -31,13 +34,21 @@ export const replyToThreadOperation = operation({
   body: z
     .strictObject({
       ...messageFields,
-      from: senderInput.optional(),
-      to: recipientsInput.optional(),
-      subject: messageFields.subject.optional(),
-      reply_all: z.boolean().default(false),
+      from: senderInput.optional().describe(`${fromText} Default: the mailbox of the thread.`),
+      to: recipientsInput
+        .optional()
+        .describe(`${toText} Default: the author of the newest received message.`),
+      subject: messageFields.subject
+        .optional()
+        .describe("The subject line, without line breaks; default: the thread's with one `Re: `."),
+      reply_all: z.boolean().default(false).describe(replyAllText),
     })
     .refine(hasBody, bodyMissing)
     .meta(textOrHtml)
-    .meta({ id: 'ReplyToThread', examples: [{ text: 'You are welcome.' }] }),
+    .meta({
+      id: 'ReplyToThread',
+      description: 'A reply; `html` or `text` is required.',
+      examples: [{ text: 'You are welcome.' }],
+    }),
   problems: [...sendingProblems, 'thread_empty'],
 });

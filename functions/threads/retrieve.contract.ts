@@ -1,9 +1,8 @@
 /** Contract of `GET /threads/{thread_id}`. */
 import * as z from 'zod';
-import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
 import { threadWithMessagesSchema } from '../../lib/http/presenters/thread.ts';
-import { idSchema, integerQuery } from '../../lib/http/schemas.ts';
+import { exampleId, idSchema, pageQuery } from '../../lib/http/schemas.ts';
 
 export const retrieveThreadOperation = operation({
   id: 'threads.retrieve',
@@ -16,8 +15,14 @@ export const retrieveThreadOperation = operation({
   access: ['table:query', 'content:get'],
   params: z.strictObject({ thread_id: idSchema('thr') }),
   query: z.strictObject({
-    message_limit: integerQuery({ min: 1, max: limits.pageSize }).default(limits.pageSizeDefault),
-    message_cursor: z.string().optional().describe('The email id to continue after.'),
+    message_limit: pageQuery.limit.describe('Maximum number of messages on the page.'),
+    message_cursor: z
+      .string()
+      .meta({ pattern: '^eml_[0-9a-f]{32}$', examples: [exampleId('eml')] })
+      .optional()
+      .describe(
+        '`next_message_cursor` of the previous page; what is no message of the thread is refused with `invalid_cursor`.',
+      ),
   }),
   body: null,
   responses: { 200: { description: 'The thread.', body: threadWithMessagesSchema } },

@@ -27,6 +27,7 @@ export const createWebhookEndpointOperation = operation({
     })
     .meta({
       id: 'CreateWebhookEndpoint',
+      description: 'The URL, and which events it receives.',
       examples: [{ url: 'https://acme.dev/hooks', subscriptions: ['email.received', 'email.bounced'] }],
     }),
   responses: { 201: { description: 'The endpoint with its signing secret.', body: newEndpointSchema } },

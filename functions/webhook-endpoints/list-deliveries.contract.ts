@@ -16,7 +16,10 @@ export const listWebhookDeliveriesOperation = operation({
   budget: 'read',
   access: ['table:query'],
   params: z.strictObject({ endpoint_id: idSchema('whk') }),
-  query: z.strictObject({ ...pageQuery, state: deliveryStateSchema.optional() }),
+  query: z.strictObject({
+    ...pageQuery,
+    state: deliveryStateSchema.optional().describe('Only deliveries that are in this state.'),
+  }),
   body: null,
   responses: {
     200: { description: 'A page of deliveries with their attempts.', body: pageOf(deliverySchema) },

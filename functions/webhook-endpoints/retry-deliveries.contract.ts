@@ -22,14 +22,22 @@ export const retryWebhookDeliveriesOperation = operation({
   body: z
     .strictObject({
       delivery_ids: idsInput('dlv', limits.retriedDeliveries).describe(
-        'Of this endpoint; one that is named twice is retried once.',
+        'Deliveries of this endpoint to send again; one that is named twice is retried once.',
       ),
     })
-    .meta({ id: 'RetryWebhookDeliveries', examples: [{ delivery_ids: [exampleId('dlv')] }] }),
+    .meta({
+      id: 'RetryWebhookDeliveries',
+      description: 'Up to 100 deliveries to send again.',
+      examples: [{ delivery_ids: [exampleId('dlv')] }],
+    }),
   responses: {
     200: {
       description: 'The deliveries that are retried.',
-      body: z.strictObject({ data: z.array(deliverySchema) }).meta({ id: 'RetriedWebhookDeliveries' }),
+      body: z
+        .strictObject({
+          data: z.array(deliverySchema).describe('The deliveries in their new state; others are left out.'),
+        })
+        .meta({ id: 'RetriedWebhookDeliveries', description: 'The deliveries that are retried.' }),
     },
   },
   problems: [],

@@ -26,10 +26,14 @@ export const rotateWebhookSecretOperation = operation({
         .min(0)
         .max(limits.secretGraceSeconds)
         .default(limits.secretGraceSecondsDefault)
-        .describe('How long the previous secret remains valid; 0: it ends at once.'),
+        .describe('Seconds for which the previous secret also signs; 0: it ends at once.'),
     })
     .prefault({})
-    .meta({ id: 'RotateWebhookSecret', examples: [{ grace_seconds: 3600 }] }),
+    .meta({
+      id: 'RotateWebhookSecret',
+      description: 'How the previous secret ends.',
+      examples: [{ grace_seconds: 3600 }],
+    }),
   responses: { 200: { description: 'The endpoint with its new signing secret.', body: newEndpointSchema } },
   problems: [],
 });

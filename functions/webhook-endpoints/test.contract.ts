@@ -23,7 +23,9 @@ export const testWebhookEndpointOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      event_type: z.enum(eventTypes).describe('The `type` of the event.'),
+      event_type: z
+        .enum(eventTypes)
+        .describe('The event type that is sent, whether or not the endpoint subscribes to it.'),
       resource_id: z
         .string()
         .min(1)
@@ -32,7 +34,11 @@ export const testWebhookEndpointOperation = operation({
         .describe('Names the resource that the test is about, for your own records; it is not sent.'),
       payload: testPayload,
     })
-    .meta({ id: 'TestWebhookEndpoint', examples: [{ event_type: 'email.received' }] }),
+    .meta({
+      id: 'TestWebhookEndpoint',
+      description: 'The test event to send.',
+      examples: [{ event_type: 'email.received' }],
+    }),
   responses: { 200: { description: 'The answer of the endpoint.', body: testResultSchema } },
   problems: [],
   // 10 s for the endpoint, the rest for look-ups of the table and KMS.

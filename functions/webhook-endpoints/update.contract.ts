@@ -21,7 +21,11 @@ export const updateWebhookEndpointOperation = operation({
   body: z
     .strictObject(endpointChangeFields)
     .partial()
-    .meta({ id: 'UpdateWebhookEndpoint', examples: [{ enabled: false }] }),
+    .meta({
+      id: 'UpdateWebhookEndpoint',
+      description: 'The fields to change, at least one.',
+      examples: [{ enabled: false }],
+    }),
   responses: { 200: { description: 'The updated endpoint.', body: endpointSchema } },
   problems: [],
 });

@@ -3,7 +3,18 @@ import * as z from 'zod';
 import { type Issue, isProblemCode, Problem, type ProblemCode } from '../core/problems.ts';
 
 /** An issue in error bodies of both versions. */
-export const issueSchema = z.strictObject({ path: z.string(), message: z.string() }).meta({ id: 'Issue' });
+export const issueSchema = z
+  .strictObject({
+    path: z.string().meta({
+      examples: ['to.0.address'],
+      description: 'Where the invalid part is: names and positions, joined by dots; empty: the whole body.',
+    }),
+    message: z.string().meta({
+      examples: ['is required'],
+      description: 'What is wrong, as a predicate that follows the name.',
+    }),
+  })
+  .meta({ id: 'Issue', description: 'An invalid part of a request.' });
 
 /** Bounds the response to a body with many invalid elements. */
 const issuesMax = 100;

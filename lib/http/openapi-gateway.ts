@@ -9,7 +9,7 @@ export const gatewayComponents = {
     GatewayError: {
       type: 'object',
       description: 'An error of the gateway in front of the API, without `code`.',
-      properties: { message: { type: 'string' } },
+      properties: { message: { type: 'string', description: 'What the gateway refused, for people.' } },
       required: ['message'],
     },
   },

@@ -13,19 +13,19 @@ export const problemSchema = z
   .strictObject({
     type: z.url().describe('The page of the code: `{docs_url}/problems/<code>`.'),
     title: z.string().describe('The reason phrase of the status.'),
-    status: z.int(),
+    status: z.int().min(400).max(599).describe('The status of the response, repeated.'),
     detail: z.string().describe('A sentence for people; its wording may change.'),
     code: z
       .enum(Object.keys(problemStatus) as [ProblemCode, ...ProblemCode[]])
-      .describe('Stable: branch on it.')
+      .describe('What went wrong; stable, so that programs can branch on it.')
       .meta({ id: 'ProblemCode' }),
     request_id: z.string().describe('The value of `X-Request-ID`.'),
     issues: z
       .array(issueSchema)
       .optional()
-      .describe('The invalid parts of the request. `path` is dotted, such as `to.0.address`.'),
+      .describe('The invalid parts of the request, at most 100; absent where the problem is another.'),
   })
-  .meta({ id: 'Problem' });
+  .meta({ id: 'Problem', description: 'The body of every failure (RFC 9457).' });
 
 /**
  * Builds the response of a problem, in the form of the API's version.

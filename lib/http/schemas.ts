@@ -25,7 +25,11 @@ export function optionalText(example: string, description?: string) {
     .meta({ examples: [example], ...(description !== undefined && { description }) });
 }
 
-const article = (noun: string): string => (/^[AEIO]/.test(noun) ? 'an' : 'a');
+/** Such as `an Email`. */
+const nameOf = (prefix: IdPrefix): string =>
+  `${/^[AEIO]/.test(idPrefixes[prefix]) ? 'an' : 'a'} ${idPrefixes[prefix]}`;
+
+const idPattern = (prefix: IdPrefix): string => `^${prefix}_[0-9a-f]{32}$`;
 
 /**
  * An id of one type.
@@ -37,18 +41,17 @@ export function idSchema<P extends IdPrefix>(
   prefix: P,
   problem: ProblemCode = prefix === 'thr' ? 'invalid_thread_id' : 'not_found',
 ) {
-  const kind = `${article(idPrefixes[prefix])} ${idPrefixes[prefix]} id`;
   return z
     .string()
     .transform((text, context): Id<P> => {
       const id = parseId(prefix, text);
       if (id) return id;
-      context.addIssue({ code: 'custom', message: `is not ${kind}`, params: { problem } });
+      context.addIssue({ code: 'custom', message: `is not ${nameOf(prefix)} id`, params: { problem } });
       return z.NEVER;
     })
     .meta({
-      description: `${kind[0]?.toUpperCase()}${kind.slice(1)}.`,
-      pattern: `^${prefix}_[0-9a-f]{32}$`,
+      description: `Id of ${nameOf(prefix)}: \`${prefix}_\` and 32 hexadecimal digits.`,
+      pattern: idPattern(prefix),
       examples: [exampleId(prefix)],
     });
 }
@@ -56,7 +59,13 @@ export function idSchema<P extends IdPrefix>(
 /** The ids of a batch: a malformed id, or one of another type, is left out as an unknown one is. */
 export function idsInput<P extends IdPrefix>(prefix: P, max: number) {
   return z
-    .array(z.string().meta({ examples: [exampleId(prefix)] }))
+    .array(
+      z.string().meta({
+        pattern: idPattern(prefix),
+        description: `Id of ${nameOf(prefix)}; other text is ignored, as an unknown id is.`,
+        examples: [exampleId(prefix)],
+      }),
+    )
     .min(1)
     .max(max)
     .transform((texts): Id<P>[] => texts.flatMap((text) => parseId(prefix, text) ?? []));
@@ -69,6 +78,32 @@ export const exampleId = (prefix: IdPrefix): string => `${prefix}_019c1430b800a1
 export const timestampSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ['2026-01-31T12:00:00.000Z'] });
+export const createdAt = timestampSchema.describe('Time of creation; never changes.');
+export const updatedAt = timestampSchema.describe('Time of the last change, else of creation.');
+
+/** The Space of a resource in a response. */
+export const spaceId = idSchema('spc')
+  .nullable()
+  .meta({
+    examples: [null],
+    description: 'The Space of the resource, which never changes; null: the workspace itself.',
+  });
+
+/** The same of what applies to a Space. */
+export const appliesInSpace = idSchema('spc')
+  .nullable()
+  .meta({
+    examples: [null],
+    description: 'The only Space in which it applies, which never changes; null: every Space.',
+  });
+
+/** A number of things or units. */
+export function count(example: number, description: string) {
+  return z
+    .int()
+    .min(0)
+    .meta({ examples: [example], description });
+}
 
 /** @param ms Unix milliseconds */
 export function timestampOf(ms: number): string {
@@ -99,16 +134,20 @@ export const timestampInput = z
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   })
-  .meta({ format: 'date-time', description: 'RFC 3339 with an offset.' });
+  .meta({
+    format: 'date-time',
+    examples: ['2026-02-01T09:00:00+01:00'],
+    description: 'RFC 3339 with an offset.',
+  });
 
 /** A page of a list (docs/concepts/pagination.md), named after its items. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z
     .strictObject({
-      data: z.array(item),
-      next_cursor: nullableText(null, '`cursor` of the next page; null on the last page.'),
+      data: z.array(item).describe('The items of the page, at most `limit`, in the order of the list.'),
+      next_cursor: nullableText(null, 'Give it as `cursor` to get the next page; null on the last page.'),
     })
-    .meta({ id: `${item.meta()?.id}Page` });
+    .meta({ id: `${item.meta()?.id}Page`, description: 'A page of a list.' });
 }
 
 /**
@@ -130,9 +169,12 @@ export function integerQuery({ min, max }: { min: number; max: number }) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** A parameter that may be given several times: the values, each once. */
-export function repeatedQuery<Value extends z.ZodType>(value: Value) {
-  return z.array(value).transform((values) => [...new Set(values)].sort());
+/** A parameter that may be given several times: the values, each once. @param different number of different values */
+export function repeatedQuery<Value extends z.ZodType>(value: Value, different: number) {
+  return z
+    .array(value)
+    .transform((values) => [...new Set(values)].sort())
+    .meta({ maxItems: different });
 }
 
 /** `limit` and `cursor` of every list; the handler reads them with `request.page()`. */
@@ -140,7 +182,13 @@ export const pageQuery = {
   limit: integerQuery({ min: 1, max: limits.pageSize })
     .default(limits.pageSizeDefault)
     .meta({ default: limits.pageSizeDefault, description: 'Maximum number of items on the page.' }),
-  cursor: z.string().optional().describe('`next_cursor` of the previous page, with the same filters.'),
+  cursor: z
+    .string()
+    .meta({ pattern: '^[A-Za-z0-9_-]+$' })
+    .optional()
+    .describe(
+      '`next_cursor` of the previous page, with the same filters; other text is refused with `invalid_cursor`.',
+    ),
 };
 
 /**
@@ -158,7 +206,11 @@ export const spaceQuery = {
     })
     .meta({ pattern: '^(none|spc_[0-9a-f]{32})$' })
     .optional()
-    .describe('A Space id, or `none` for resources in no Space.'),
+    .meta({
+      examples: [exampleId('spc')],
+      description:
+        'Only resources of this Space, or with `none` those of the workspace itself; without it, resources of all Spaces.',
+    }),
 };
 
 /** `query` of lists with a search. */

@@ -19,14 +19,14 @@ export const v1ErrorSchema = z
   .strictObject({
     code: z
       .enum(Object.keys(v1ErrorStatus) as [V1ErrorCode, ...V1ErrorCode[]])
-      .describe('Stable: branch on it.')
+      .describe('What went wrong; stable, so that programs can branch on it.')
       .meta({ id: 'V1ErrorCode' }),
     message: z.string().describe('A sentence for people; its wording may change.'),
     issues: z
       .array(issueSchema)
-      .describe('The invalid parts of the request; empty where the error is about another thing.'),
+      .describe('The invalid parts of the request, at most 100; empty where the error is another.'),
   })
-  .meta({ id: 'V1ErrorBody' });
+  .meta({ id: 'V1ErrorBody', description: 'The body of every failure.' });
 
 /** The code of version 1 for a problem. A path that lacks a method is unknown, as version 1 has no code for it. */
 export function v1ErrorCodeOf(code: ProblemCode): V1ErrorCode {

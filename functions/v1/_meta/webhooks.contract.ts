@@ -19,8 +19,12 @@ export const describeV1WebhooksOperation = operation({
     200: {
       description: 'The schema.',
       body: z
-        .looseObject({ $schema: z.literal('https://json-schema.org/draft/2020-12/schema') })
-        .meta({ id: 'V1WebhookSchema' }),
+        .looseObject({
+          $schema: z
+            .literal('https://json-schema.org/draft/2020-12/schema')
+            .describe('The dialect of JSON Schema.'),
+        })
+        .meta({ id: 'V1WebhookSchema', description: 'A JSON Schema that every webhook body passes.' }),
     },
   },
   problems: [],

@@ -25,15 +25,19 @@ export const createV1DomainOperation = operation({
         .string()
         .min(1)
         .max(253, { abort: true })
-        .regex(domainName, 'must be a domain name such as acme.dev'),
+        .regex(domainName, 'must be a domain name such as acme.dev')
+        .meta({ examples: ['acme.dev'], description: 'Name of the domain; wildcards need version 2.' }),
     })
-    .meta({ id: 'V1CreateDomain', examples: [{ domain: 'acme.dev' }] }),
+    .meta({ id: 'V1CreateDomain', description: 'The domain to add.', examples: [{ domain: 'acme.dev' }] }),
   responses: {
     200: {
       description: 'The id of the domain, and its records.',
       body: z
-        .strictObject({ domainId: idSchema('dom'), records: z.array(v1DnsRecordSchema) })
-        .meta({ id: 'V1CreatedDomain' }),
+        .strictObject({
+          domainId: idSchema('dom'),
+          records: z.array(v1DnsRecordSchema).describe('DNS records to publish.'),
+        })
+        .meta({ id: 'V1CreatedDomain', description: 'A new domain with the records to publish.' }),
     },
   },
   problems: createDomainOperation.problems,

@@ -19,7 +19,11 @@ export const listV1DomainsOperation = operation({
   responses: {
     200: {
       description: 'The domains.',
-      body: z.strictObject({ domains: z.array(v1DomainSchema) }).meta({ id: 'V1Domains' }),
+      body: z
+        .strictObject({
+          domains: z.array(v1DomainSchema).describe('All domains of the workspace, oldest first.'),
+        })
+        .meta({ id: 'V1Domains', description: 'The domains of the workspace.' }),
     },
   },
   problems: listDomainsOperation.problems,

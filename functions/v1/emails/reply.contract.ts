@@ -1,7 +1,7 @@
 /** Contract of `POST /emails/{emailId}/reply` of version 1. */
 import * as z from 'zod';
 import { operation } from '../../../lib/http/contract.ts';
-import { messageFields } from '../../../lib/http/presenters/outgoing.ts';
+import { messageFields, replyAllText, toText } from '../../../lib/http/presenters/outgoing.ts';
 import {
   v1BodyFields,
   v1FromInput,
@@ -29,13 +29,18 @@ export const replyToV1EmailOperation = operation({
     .strictObject({
       from: v1FromInput,
       ...v1BodyFields,
-      to: v1RecipientsInput.optional(),
-      subject: messageFields.subject.optional(),
-      reply_all: z.boolean().default(false),
+      to: v1RecipientsInput
+        .optional()
+        .describe(`${toText} Default: the author of a received email, the To of a sent one.`),
+      subject: messageFields.subject
+        .optional()
+        .describe("The subject line, without line breaks; default: the thread's with one `Re: `."),
+      reply_all: z.boolean().default(false).describe(replyAllText),
       ...v1MessageFields,
     })
     .meta({
       id: 'V1ReplyToEmail',
+      description: 'A reply to send, or to store as a draft.',
       examples: [{ from: 'support@acme.dev', html: '<p>You are welcome.</p>' }],
     }),
   problems: [...v1SendingProblems, 'thread_empty'],

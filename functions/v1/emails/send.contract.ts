@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { limits } from '../../../lib/core/limits.ts';
 import { operation } from '../../../lib/http/contract.ts';
-import { messageFields } from '../../../lib/http/presenters/outgoing.ts';
+import { messageFields, replyToField, toText } from '../../../lib/http/presenters/outgoing.ts';
 import {
   messageIdInput,
   v1AddressesInput,
@@ -28,18 +28,29 @@ export const sendV1EmailOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      to: v1RecipientsInput,
+      to: v1RecipientsInput.describe(toText),
       from: v1FromInput,
       subject: messageFields.subject,
       ...v1BodyFields,
       ...v1MessageFields,
-      reply_to: v1AddressesInput.optional(),
-      threadId: idSchema('thr', 'invalid_request').optional(),
-      in_reply_to: messageIdInput.optional(),
-      references: z.array(messageIdInput).max(limits.v1References).optional(),
+      reply_to: replyToField(v1AddressesInput),
+      threadId: idSchema('thr', 'invalid_request')
+        .optional()
+        .describe(
+          'The thread that the email continues; without it, that of `in_reply_to` or `references`, or a new one.',
+        ),
+      in_reply_to: messageIdInput
+        .optional()
+        .describe('Message-ID of the message that this one answers, with or without angle brackets.'),
+      references: z
+        .array(messageIdInput)
+        .max(limits.v1References)
+        .optional()
+        .describe('Message-IDs of the messages that this one cites, oldest first.'),
     })
     .meta({
       id: 'V1SendEmail',
+      description: 'An email to send, or to store as a draft.',
       examples: [
         {
           from: 'support@acme.dev',

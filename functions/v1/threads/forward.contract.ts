@@ -1,7 +1,7 @@
 /** Contract of `POST /threads/{threadId}/forward` of version 1. */
 import * as z from 'zod';
-import { limits } from '../../../lib/core/limits.ts';
 import { operation } from '../../../lib/http/contract.ts';
+import { noteInput, toText } from '../../../lib/http/presenters/outgoing.ts';
 import { v1FromInput, v1MessageFields, v1RecipientsInput } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
 import { v1Sending, v1SendingProblems } from '../../../lib/http/v1-send-operation.ts';
@@ -19,17 +19,20 @@ export const forwardV1ThreadOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      to: v1RecipientsInput,
-      from: v1FromInput.optional(),
-      note: z.string().max(limits.forwardNoteCharacters).optional(),
+      to: v1RecipientsInput.describe(toText),
+      from: v1FromInput
+        .optional()
+        .describe('The sender: an address of a verified domain; default: the mailbox of the thread.'),
+      note: noteInput,
       includeAttachments: z
         .boolean()
         .default(true)
-        .describe('Carries the files of the thread, beside `attachments`.'),
+        .describe('Whether the files of the thread are sent, too; with `attachments`, at most 20 in all.'),
       ...v1MessageFields,
     })
     .meta({
       id: 'V1ForwardThread',
+      description: 'The recipients of a forward, and what is sent with the thread.',
       examples: [{ to: 'sales@example.com', note: 'Can you take care of this?' }],
     }),
   problems: [...v1SendingProblems, 'thread_not_found', 'thread_empty'],

@@ -59,7 +59,7 @@ export function isLoopbackAddress(ip: string): boolean {
   return isIP(ip) === 4 ? ip.startsWith('127.') : ip === '::1';
 }
 
-const urlCharactersMax = 2048;
+export const urlCharactersMax = 2048;
 const httpsPort = 443;
 const unprivilegedPortMin = 1024;
 

@@ -2,35 +2,37 @@
 import * as z from 'zod';
 import { extractionStatuses, type TextExtraction, textFormats } from '../../mail/files/extracted-text.ts';
 import type { LinkedAttachment } from '../../services/attachments/attachment-links.ts';
-import { idSchema, nullableText, text } from '../schemas.ts';
+import { count, nullableText, text } from '../schemas.ts';
+import { cidText, fileFields } from './fields.ts';
 
 export const preparationSchema = z
   .strictObject({
-    status: z.enum(extractionStatuses),
-    format: z.enum(textFormats).nullable().describe('null when there is no text.'),
-    pages: z
-      .int()
-      .nullable()
-      .meta({ examples: [3], description: 'Number of pages or slides; null for other files.' }),
+    status: z
+      .enum(extractionStatuses)
+      .describe(
+        '`ready`: the whole text; `partial`: `warnings` says what is missing; `unsupported`: no text can be extracted from this type; `failed`: the file cannot be read.',
+      ),
+    format: z.enum(textFormats).nullable().describe('Markup of the text; null when there is no text.'),
+    pages: count(3, 'Number of pages or slides; null for other files.').nullable(),
     warnings: z.array(z.string()).meta({
       examples: [[]],
-      description: 'What the text lacks and why, as sentences for people.',
+      description: 'What the text lacks and why, as sentences for people; empty where it is complete.',
     }),
     content_url: nullableText(
       'https://content.example.com/att/text?signature=example',
       'Signed link to the text, valid for 15 minutes; null when there is no text, and in events.',
     ),
-    text: nullableText(null, 'null without `include=attachment_content`.'),
+    text: nullableText(
+      null,
+      'The beginning of the text, at most 256 KB; null without `include=attachment_content`.',
+    ),
   })
-  .meta({ id: 'AttachmentText' });
+  .meta({ id: 'AttachmentText', description: 'The text that was extracted from a received file.' });
 
 export const attachmentSchema = z
   .strictObject({
-    id: idSchema('att'),
-    filename: text('order.pdf'),
-    content_type: text('application/pdf'),
-    size: z.int().meta({ examples: [48213], description: 'Bytes of the decoded file.' }),
-    cid: nullableText(null, 'Content-ID without brackets.'),
+    ...fileFields,
+    cid: nullableText(null, cidText),
     download_url: text(
       'https://content.example.com/att/file?signature=example',
       'Signed link to the file, valid for 15 minutes.',
@@ -39,7 +41,7 @@ export const attachmentSchema = z
       .nullable()
       .describe('The extracted text; null while extraction runs, and for outbound email.'),
   })
-  .meta({ id: 'Attachment' });
+  .meta({ id: 'Attachment', description: 'A file of an email.' });
 
 export function presentAttachment({
   file,

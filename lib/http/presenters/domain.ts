@@ -2,67 +2,87 @@
 import * as z from 'zod';
 import type { Finding } from '../../core/domains/findings.ts';
 import { recordPurposes } from '../../core/domains/records.ts';
-import { displayName, type SendingDomain } from '../../core/domains/sending-domain.ts';
-import { idSchema, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
-import { domainFindingSchema, presentFinding } from './domain-finding.ts';
+import { displayName, recordStates, type SendingDomain } from '../../core/domains/sending-domain.ts';
+import {
+  count,
+  createdAt,
+  idSchema,
+  spaceId,
+  text,
+  timestampOf,
+  timestampOrNull,
+  timestampSchema,
+} from '../schemas.ts';
+import { providedText, recordTexts } from './domain-fields.ts';
+import { domainFindingSchema, mxPriority, presentFinding } from './domain-finding.ts';
 
 const recordSchema = z
   .strictObject({
     id: idSchema('dns'),
-    purpose: z.enum(recordPurposes).meta({ examples: ['INBOUND'] }),
-    type: z.enum(['MX', 'TXT', 'CNAME']),
-    name: text('acme.dev'),
-    value: text('inbound-smtp.us-east-1.amazonaws.com'),
-    priority: z
-      .int()
+    purpose: z.enum(recordPurposes).meta({
+      examples: ['INBOUND'],
+      description:
+        '`DKIM` is needed to send; `RETURN_PATH` and `SPF` align bounces with the domain; `DMARC` is the policy for forged mail; `INBOUND` is needed to receive.',
+    }),
+    type: z.enum(['MX', 'TXT', 'CNAME']).describe(recordTexts.type),
+    name: text('acme.dev', recordTexts.name),
+    value: text('inbound-smtp.us-east-1.amazonaws.com', recordTexts.value),
+    priority: mxPriority,
+    ttl: count(3600, 'Seconds for which resolvers may cache the record; a recommendation.'),
+    state: z.enum(recordStates).meta({ examples: ['verified'], description: recordTexts.state }),
+    last_checked_at: timestampSchema
       .nullable()
-      .meta({ examples: [10], description: 'Of MX records.' }),
-    ttl: z.int().meta({ examples: [3600], description: 'Seconds.' }),
-    state: z
-      .enum(['pending', 'verified', 'missing'])
-      .meta({ examples: ['verified'], description: '`pending` before the first check.' }),
-    last_checked_at: timestampSchema.nullable(),
+      .describe('When DNS last answered for the record; null before the first check.'),
   })
-  .meta({ id: 'DnsRecord' });
+  .meta({ id: 'DnsRecord', description: 'A DNS record to publish for a domain.' });
 
 const base = {
   id: idSchema('dom'),
   name: text('acme.dev', 'ASCII form (RFC 5891); a wildcard begins with `*.`.'),
-  region: text('us-east-1', 'The AWS Region that sends and receives its mail.'),
-  space_id: idSchema('spc')
-    .nullable()
-    .meta({ examples: [null] }),
+  region: text('us-east-1', 'The AWS Region that sends and receives its mail; never changes.'),
+  space_id: spaceId,
   parent_id: idSchema('dom')
     .nullable()
-    .meta({ examples: [null], description: 'The wildcard domain above this subdomain.' }),
-  provided: z
-    .boolean()
-    .meta({ examples: [false], description: 'Whether the deployment provides the domain.' }),
+    .meta({
+      examples: [null],
+      description:
+        'The wildcard domain whose records verify this subdomain; null: it has records of its own.',
+    }),
+  provided: z.boolean().meta({ examples: [false], description: providedText }),
   verified_at: timestampSchema
     .nullable()
     .describe('When the DKIM record was found; null: the domain cannot send.'),
-  created_at: timestampSchema,
+  created_at: createdAt,
   tracking: z
     .strictObject({
-      opens: z.boolean().meta({ examples: [false] }),
-      clicks: z.boolean().meta({ examples: [false] }),
+      opens: z
+        .boolean()
+        .meta({ examples: [false], description: 'Whether sent html gets a pixel that records opens.' }),
+      clicks: z.boolean().meta({
+        examples: [false],
+        description: 'Whether links of sent html are rewritten to record clicks.',
+      }),
     })
-    .meta({ id: 'DomainTracking' }),
+    .meta({ id: 'DomainTracking', description: 'What is recorded of mail that the domain sends.' }),
 };
 
 /** A domain in lists. */
-export const domainSchema = z.strictObject(base).meta({ id: 'Domain' });
+export const domainSchema = z
+  .strictObject(base)
+  .meta({ id: 'Domain', description: 'A domain that sends and receives mail.' });
 export const domainWithRecordsSchema = z
   .strictObject({
     ...base,
-    records: z.array(recordSchema),
+    records: z
+      .array(recordSchema)
+      .describe('DNS records to publish; empty for a provided domain and for a subdomain of a wildcard.'),
     findings: z
       .array(domainFindingSchema)
       .describe(
         'What Amazon SES refuses, as far as it is known without asking DNS; mail of the domain fails. Empty where all is well. `GET /domains/{domain_id}/diagnostics` has these and the findings about DNS records.',
       ),
   })
-  .meta({ id: 'DomainWithRecords' });
+  .meta({ id: 'DomainWithRecords', description: 'A domain with its DNS records.' });
 
 export function presentDomain(domain: SendingDomain): z.input<typeof domainSchema> {
   return {

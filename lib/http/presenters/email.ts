@@ -3,72 +3,111 @@ import * as z from 'zod';
 import { directionOf, type EmailHead, emailStatuses } from '../../core/emails/email.ts';
 import type { HeldBy } from '../../core/pacing/project.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
-import { categories } from '../../mail/category/categories.ts';
 import type { AcceptedEmail } from '../../services/sending/accept-email.ts';
-import { idSchema, nullableText, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
+import {
+  idSchema,
+  nullableText,
+  spaceId,
+  text,
+  timestampOf,
+  timestampOrNull,
+  timestampSchema,
+} from '../schemas.ts';
+import {
+  addresses,
+  bareAddressText,
+  category,
+  messageId,
+  snippet,
+  subject,
+  suppressionKey,
+} from './fields.ts';
 
 export const addressSchema = z
-  .strictObject({ name: nullableText('Support'), address: text('support@acme.dev') })
-  .meta({ id: 'Address' });
-/** Recipients in responses and events: addresses without display names, which are in `headers`. */
-export const addressesSchema = z.array(z.string()).meta({ examples: [['anna@example.com']] });
+  .strictObject({
+    name: nullableText('Support', 'Display name without quotes; null: the address has none.'),
+    address: text('support@acme.dev', bareAddressText),
+  })
+  .meta({ id: 'Address', description: 'An address with its display name.' });
+
+export const directionText = '`inbound`: received; `outbound`: sent, or to be sent.';
+const statusText =
+  'Outcome over all recipients; `events` has it for each. Received email is `received` and never changes; `sent`: a mail ' +
+  'provider accepted it; `delivered`: the server of a recipient did.';
+
+/** `direction` and `status` as filters. */
+export const emailFilters = {
+  direction: z.enum(['inbound', 'outbound']).optional().describe(`Only these emails. ${directionText}`),
+  status: z
+    .enum(emailStatuses)
+    .optional()
+    .describe('Only emails that have this status when the page is read.'),
+};
 
 export const emailFields = {
   id: idSchema('eml'),
   thread_id: idSchema('thr'),
-  space_id: idSchema('spc')
-    .nullable()
-    .meta({ examples: [null] }),
-  direction: z.enum(['inbound', 'outbound']).meta({ examples: ['outbound'] }),
-  status: z.enum(emailStatuses).meta({ examples: ['queued'] }),
-  from: addressSchema,
-  to: addressesSchema,
-  subject: text('Your order'),
-  snippet: text('It is on its way.', 'The first 200 characters of the readable text.'),
-  category: z
-    .enum(categories)
-    .nullable()
-    .meta({ examples: [null], description: 'Of inbound email; null for outbound email.' }),
-  suppression_key: nullableText(null, 'The suppression list that was checked in addition to `*`.'),
-  message_id: text(
-    '<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>',
-    'With angle brackets; never changes. Of outbound email it is in References on the wire, since Amazon SES replaces ' +
-      'Message-ID: see `wire_message_ids`.',
+  space_id: spaceId,
+  direction: z.enum(['inbound', 'outbound']).meta({ examples: ['outbound'], description: directionText }),
+  status: z.enum(emailStatuses).meta({ examples: ['queued'], description: statusText }),
+  from: addressSchema.describe('The author: the sender of outbound email, the From header of inbound email.'),
+  to: addresses('Recipients of the To header, suppressed ones included.'),
+  subject,
+  snippet,
+  category,
+  suppression_key: suppressionKey,
+  message_id: messageId,
+  in_reply_to: nullableText(null, 'Message-ID of the message that this one answers; null: it answers none.'),
+  idempotency_key: nullableText(
+    'order-4711-shipped',
+    'The `Idempotency-Key` of the send request; null: it had none, or the email was received.',
   ),
-  in_reply_to: nullableText(null),
-  idempotency_key: nullableText('order-4711-shipped'),
-  created_at: timestampSchema,
-  scheduled_at: timestampSchema.nullable().meta({ examples: [null] }),
-  sent_at: timestampSchema.nullable().meta({ examples: [null] }),
+  created_at: timestampSchema.describe('When the send was accepted, or the received message was stored.'),
+  scheduled_at: timestampSchema
+    .nullable()
+    .meta({ examples: [null], description: 'Requested time of sending; null: at once, or received.' }),
+  sent_at: timestampSchema.nullable().meta({
+    examples: [null],
+    description: 'When the status became `sent`; of inbound email the Date header; else null.',
+  }),
 };
 
-export const emailSchema = z.strictObject(emailFields).meta({ id: 'Email' });
+export const emailSchema = z
+  .strictObject(emailFields)
+  .meta({ id: 'Email', description: 'A sent or received message, without its content.' });
 
 export const heldBySchema = z
   .strictObject({
-    kind: z
-      .enum(['ready', 'hours', 'limit'])
-      .meta({ examples: ['limit'], description: '`ready`: no rule holds it.' }),
+    kind: z.enum(['ready', 'hours', 'limit']).meta({
+      examples: ['limit'],
+      description:
+        '`ready`: no rule holds it; `hours`: outside of the hours of a rule; `limit`: a limit is used up.',
+    }),
     rule_id: idSchema('pace')
       .nullable()
       .describe('The rule that holds it the longest; null when it is ready.'),
   })
-  .meta({ id: 'HeldBy' });
+  .meta({ id: 'HeldBy', description: 'What an email waits for.' });
+
+export const estimatedSendAt = timestampSchema.describe(
+  'When the email leaves if no rule changes and no other email is released before it.',
+);
 
 const sentPacingSchema = z
   .strictObject({
     held_by: heldBySchema,
-    estimated_send_at: timestampSchema.describe('When the email leaves if nothing changes.'),
+    estimated_send_at: estimatedSendAt,
   })
-  .meta({ id: 'SentPacing' });
+  .meta({ id: 'SentPacing', description: 'The decision of the pacing rules about an accepted email.' });
 
 /** The response of send, reply and forward. */
 export const sentEmailSchema = z
   .strictObject({
     ...emailFields,
-    suppressed: z
-      .array(z.string())
-      .meta({ examples: [[]], description: 'Recipients removed because they are suppressed.' }),
+    suppressed: z.array(z.string()).meta({
+      examples: [[]],
+      description: 'Recipients that get nothing because they are suppressed; empty for a replay.',
+    }),
     pacing: sentPacingSchema.nullable().meta({
       examples: [null],
       description:
@@ -76,7 +115,7 @@ export const sentEmailSchema = z
         'for a replay.',
     }),
   })
-  .meta({ id: 'SentEmail' });
+  .meta({ id: 'SentEmail', description: 'An accepted email, with what suppressions and pacing do with it.' });
 
 export const addressOf = ({ address }: Address): string => address;
 

@@ -3,24 +3,34 @@ import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import { clickEvents, type Endpoint, endpointFormats } from '../../core/webhooks/endpoint.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
-import { webhookUrl } from '../../core/webhooks/public-address.ts';
+import { urlCharactersMax, webhookUrl } from '../../core/webhooks/public-address.ts';
 import { routingEffects, routingFields } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
-import { isAddressPattern } from '../../mail/addresses/address-pattern.ts';
-import { idSchema, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
+import {
+  count,
+  createdAt,
+  idSchema,
+  text,
+  timestampOf,
+  timestampOrNull,
+  timestampSchema,
+  updatedAt,
+} from '../schemas.ts';
+import { addressPattern } from './address-pattern.ts';
 
 const routingRuleSchema = z
   .strictObject({
-    effect: z.enum(routingEffects),
+    effect: z
+      .enum(routingEffects)
+      .describe('`block`: matching events are not delivered; `allow`: only matching events are.'),
     field: z
       .enum(routingFields)
-      .describe('`from`: From and Reply-To; `to`: To, Cc and Bcc; `either`: all of them.'),
-    pattern: text('*@acme.dev', 'An address; `*` matches any characters.').refine(
-      isAddressPattern,
-      'must be an address; * matches any characters',
-    ),
+      .describe(
+        'Addresses that are compared: `from`: From and Reply-To; `to`: To, Cc and Bcc; `either`: all of them.',
+      ),
+    pattern: addressPattern,
   })
-  .meta({ id: 'RoutingRule' });
+  .meta({ id: 'RoutingRule', description: 'A rule that selects events by the addresses of their email.' });
 
 const clickEvent = z
   .enum(clickEvents)
@@ -30,24 +40,43 @@ const clickEvent = z
       'which client libraries of version 1 know.',
   );
 
+const texts = {
+  url: 'Where events are posted: a public https URL without credentials and fragment, on port 443 or from 1024 on.',
+  enabled: '`false` pauses the endpoint: it receives nothing, and events of that time are not kept for it.',
+  subscriptions: 'The event types to receive; other events are not delivered.',
+  routing:
+    'A matching `block` rule drops an event. When there are `allow` rules, one of them must match. Events about domains ' +
+    'have no addresses and pass.',
+  maxConcurrency:
+    'Maximum number of deliveries at the same time; the order of events is not kept, even with 1.',
+};
+const subscriptionsExample = ['email.received', 'email.bounced'];
+
 const fields = {
   id: idSchema('whk'),
-  url: text('https://acme.dev/hooks'),
-  enabled: z.boolean(),
-  format: z.enum(endpointFormats).meta({ examples: ['v2'] }),
+  url: text('https://acme.dev/hooks', texts.url),
+  enabled: z.boolean().describe(texts.enabled),
+  format: z.enum(endpointFormats).meta({
+    examples: ['v2'],
+    description: 'Form of bodies and signatures; `v1` only of endpoints from the earlier interface.',
+  }),
   click_event: clickEvent,
-  subscriptions: z.array(z.enum(eventTypes)).meta({ examples: [['email.received', 'email.bounced']] }),
-  routing: z.array(routingRuleSchema),
-  max_concurrency: z.int().meta({ examples: [16] }),
+  subscriptions: z
+    .array(z.enum(eventTypes))
+    .meta({ examples: [subscriptionsExample], description: texts.subscriptions }),
+  routing: z.array(routingRuleSchema).describe(texts.routing),
+  max_concurrency: count(16, texts.maxConcurrency),
   previous_secret_expires_at: timestampSchema.nullable().meta({
     examples: [null],
-    description: 'Until then, deliveries are also signed with the previous secret.',
+    description: 'Until then, deliveries are also signed with the previous secret; null: there is none.',
   }),
-  created_at: timestampSchema,
-  updated_at: timestampSchema,
+  created_at: createdAt,
+  updated_at: updatedAt,
 };
 
-export const endpointSchema = z.strictObject(fields).meta({ id: 'WebhookEndpoint' });
+export const endpointSchema = z
+  .strictObject(fields)
+  .meta({ id: 'WebhookEndpoint', description: 'A URL that receives events of the workspace.' });
 
 export const newEndpointSchema = z
   .strictObject({
@@ -57,7 +86,10 @@ export const newEndpointSchema = z
       'Signing secret: `whsec_` and 32 bytes in base64. It is returned in this response only.',
     ),
   })
-  .meta({ id: 'NewWebhookEndpoint' });
+  .meta({
+    id: 'NewWebhookEndpoint',
+    description: 'An endpoint with its signing secret, which is shown only now.',
+  });
 
 /** Input of create and update. */
 export const endpointFields = {
@@ -67,25 +99,25 @@ export const endpointFields = {
       const url = webhookUrl(text, { allowInsecure: env().ALLOW_INSECURE_WEBHOOKS === 'on' });
       if (typeof url === 'string') context.addIssue({ code: 'custom', message: url });
     })
-    .describe('A public https URL.'),
-  enabled: z.boolean().describe('`false` pauses the endpoint.'),
+    .meta({
+      maxLength: urlCharactersMax,
+      format: 'uri',
+      examples: ['https://acme.dev/hooks'],
+      description: texts.url,
+    }),
+  enabled: z.boolean().describe(texts.enabled),
   subscriptions: z
     .array(z.enum(eventTypes))
     .min(1)
     .max(100)
     .transform((types) => [...new Set(types)])
-    .describe('The event types to receive.'),
-  routing: z
-    .array(routingRuleSchema)
-    .max(limits.routingRules)
-    .describe(
-      'A matching `block` rule drops an event. When there are `allow` rules, one of them must match.',
-    ),
+    .meta({ examples: [subscriptionsExample], description: texts.subscriptions }),
+  routing: z.array(routingRuleSchema).max(limits.routingRules).describe(texts.routing),
   max_concurrency: z
     .int()
     .min(1)
     .max(limits.endpointConcurrency)
-    .describe('Maximum number of concurrent deliveries.'),
+    .meta({ examples: [16], description: texts.maxConcurrency }),
 };
 
 /** Input of update. */

@@ -1,13 +1,8 @@
 /** Events: the bodies of webhooks (docs/concepts/webhooks.md). */
 import * as z from 'zod';
 import { displayName } from '../../core/domains/sending-domain.ts';
-import {
-  type FullEmail,
-  type HistoryEntry,
-  suppressionScopes,
-  wireMessageIds,
-} from '../../core/emails/email.ts';
-import { type Mailbox, mailboxProviders } from '../../core/mailboxes/mailbox.ts';
+import { type FullEmail, type HistoryEntry, wireMessageIds } from '../../core/emails/email.ts';
+import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import { allKeys } from '../../core/suppressions/suppression.ts';
 import type { Engagement } from '../../core/tracking/engagement.ts';
 import {
@@ -17,22 +12,36 @@ import {
   spaceOf,
   type WebhookEvent,
 } from '../../core/webhooks/event.ts';
-import type { EventType } from '../../core/webhooks/event-types.ts';
-import { categories } from '../../mail/category/categories.ts';
-import { idSchema, nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
+import { type EventType, eventTypeTable } from '../../core/webhooks/event-types.ts';
+import { idSchema, nullableText, spaceId, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
-import { addressesSchema } from './email.ts';
+import {
+  addresses,
+  bareAddressText,
+  category,
+  fileFields,
+  keyText,
+  mailboxAddress,
+  mailboxAppId,
+  messageId,
+  provider,
+  snippet,
+  subject,
+  suppressionKey,
+  suppressionScope,
+  threadFields,
+  visitorFields,
+} from './fields.ts';
 import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './full-email.ts';
 
 const attachmentSchema = z
   .strictObject({
-    id: idSchema('att'),
-    filename: text('order.pdf'),
-    content_type: text('application/pdf'),
-    size: z.int().meta({ examples: [48213] }),
-    preparation: preparationSchema.nullable(),
+    ...fileFields,
+    preparation: preparationSchema
+      .nullable()
+      .describe('The extracted text; null where it was not ready when the event was made.'),
   })
-  .meta({ id: 'EventAttachment' });
+  .meta({ id: 'EventAttachment', description: 'A file of the email; the API has a link to it.' });
 
 /** Bounds the size of a webhook body; the API returns all attachments. */
 const attachmentsMax = 100;
@@ -40,36 +49,41 @@ const attachmentsMax = 100;
 const email = {
   email_id: idSchema('eml'),
   thread_id: idSchema('thr'),
-  domain_id: idSchema('dom').nullable(),
+  domain_id: idSchema('dom')
+    .nullable()
+    .describe('The domain that the email was sent from or received at; null: a mailbox was.'),
   mailbox_id: idSchema('mbx')
     .nullable()
-    .meta({ examples: [null] }),
-  message_id: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
+    .meta({
+      examples: [null],
+      description: 'The mailbox that the email was sent from or received at; null: a domain was.',
+    }),
+  message_id: messageId,
 };
-const outbound = { ...email, suppression_key: nullableText(null) };
+const outbound = { ...email, suppression_key: suppressionKey };
 const message = {
-  from: text('support@acme.dev'),
-  subject: text('Your order'),
-  snippet: text('It is on its way.'),
-  attachments: z.array(attachmentSchema).describe(`The first ${attachmentsMax}.`),
+  from: text('support@acme.dev', bareAddressText),
+  subject,
+  snippet,
+  attachments: z
+    .array(attachmentSchema)
+    .describe(`The first ${attachmentsMax} files; \`GET /emails/{email_id}\` has all.`),
 };
+const recipients = addresses('The recipients that the event is about.');
 
-const engagement = {
-  user_agent: nullableText('Mozilla/5.0'),
-  bot: z
-    .boolean()
-    .meta({ examples: [false], description: 'Whether a scanner or another program caused it.' }),
-};
-const mailbox = {
-  mailbox_id: idSchema('mbx'),
-  address: text('anna@acme.dev'),
-  provider: z.enum(mailboxProviders).meta({ examples: ['google'] }),
-};
+const mailbox = { mailbox_id: idSchema('mbx'), address: mailboxAddress, provider };
 const lostMailbox = {
   ...mailbox,
-  reason: nullableText('Google answered 400 (invalid_grant).'),
+  reason: nullableText(
+    'Google answered 400 (invalid_grant).',
+    'What the provider answered, for people; null: nothing.',
+  ),
 };
-const domain = { domain_id: idSchema('dom'), name: text('acme.dev'), region: text('us-east-1') };
+const domain = {
+  domain_id: idSchema('dom'),
+  name: text('acme.dev', 'ASCII form (RFC 5891); a wildcard begins with `*.`.'),
+  region: text('us-east-1', 'The AWS Region that sends and receives its mail.'),
+};
 
 /** The body of events of a type: its schema, whose parts have the values of the example, and the builder of its `data`. */
 interface EventBody<Type extends EventType> {
@@ -84,19 +98,24 @@ function bodyOf<Type extends EventType, Fields extends z.core.$ZodShape>(
 ) {
   // Such as `EmailReceived`.
   const name = type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const { summary } = eventTypeTable[type];
   const schema = z
     .strictObject({
       id: idSchema('evt').describe('Stable across retries and replays; use it to deduplicate.'),
-      type: z.literal(type),
-      created_at: timestampSchema.describe('When the event happened.'),
-      space_id: idSchema('spc')
-        .nullable()
-        .meta({ examples: [null], description: 'The Space of the email, thread, domain or mailbox.' }),
-      data: z.strictObject(fields).meta({ id: `${name}Data` }),
+      type: z.literal(type).describe(summary),
+      created_at: timestampSchema.describe('When the event happened; order events by it.'),
+      space_id: spaceId,
+      data: z.strictObject(fields).meta({
+        id: `${name}Data`,
+        description: `The fields that \`${type}\` has beside those of every event.`,
+      }),
     })
-    .meta({ id: `${name}Event` });
+    .meta({ id: `${name}Event`, description: `The event \`${type}\`: ${summary}` });
   return { schema, present };
 }
+
+const reasonText =
+  "The mail provider's or receiving server's words, for people; `unknown` where it gave none.";
 
 /** The body of each event type. */
 export const eventBodies = {
@@ -105,11 +124,8 @@ export const eventBodies = {
     {
       ...email,
       ...message,
-      to: addressesSchema.describe('The envelope recipients.'),
-      category: z
-        .enum(categories)
-        .nullable()
-        .meta({ examples: ['human'] }),
+      to: addresses('The envelope recipients, which the headers need not name.'),
+      category: category.meta({ examples: ['human'] }),
       verdicts: verdictsSchema,
     },
     ({ email }) => ({
@@ -122,7 +138,12 @@ export const eventBodies = {
   ),
   'email.sent': bodyOf(
     'email.sent',
-    { ...outbound, ...message, to: addressesSchema, wire_message_ids: wireMessageIdsSchema },
+    {
+      ...outbound,
+      ...message,
+      to: addresses('Recipients of the To header, suppressed ones included.'),
+      wire_message_ids: wireMessageIdsSchema,
+    },
     ({ email }) => ({
       ...presentOutbound(email),
       ...presentMessage(email),
@@ -130,18 +151,21 @@ export const eventBodies = {
       wire_message_ids: wireMessageIds(email.history),
     }),
   ),
-  'email.delivered': bodyOf(
-    'email.delivered',
-    { ...outbound, recipients: addressesSchema },
-    ({ email, entry }) => ({ ...presentOutbound(email), recipients: recipientsOf(entry) }),
-  ),
+  'email.delivered': bodyOf('email.delivered', { ...outbound, recipients }, ({ email, entry }) => ({
+    ...presentOutbound(email),
+    recipients: recipientsOf(entry),
+  })),
   'email.bounced': bodyOf(
     'email.bounced',
     {
       ...outbound,
-      recipients: addressesSchema,
-      permanent: z.boolean(),
-      reason: text('550 5.1.1 user unknown'),
+      recipients,
+      permanent: z
+        .boolean()
+        .describe(
+          '`true`: the address itself takes no mail, and is suppressed; `false`: a later email may arrive.',
+        ),
+      reason: text('550 5.1.1 user unknown', reasonText),
     },
     ({ email, entry }) => ({
       ...presentOutbound(email),
@@ -152,7 +176,14 @@ export const eventBodies = {
   ),
   'email.complained': bodyOf(
     'email.complained',
-    { ...outbound, recipients: addressesSchema, reason: nullableText('abuse') },
+    {
+      ...outbound,
+      recipients,
+      reason: nullableText(
+        'abuse',
+        'Type of the feedback, in the words of the mail provider; null: it gave none.',
+      ),
+    },
     ({ email, entry }) => ({
       ...presentOutbound(email),
       recipients: recipientsOf(entry),
@@ -161,19 +192,23 @@ export const eventBodies = {
   ),
   'email.failed': bodyOf(
     'email.failed',
-    { ...outbound, reason: text('Email address is not verified.') },
+    { ...outbound, reason: text('Email address is not verified.', reasonText) },
     ({ email, entry }) => ({
       ...presentOutbound(email),
       reason: (entry ?? lastRefusal(email))?.detail ?? 'unknown',
     }),
   ),
-  'email.opened': bodyOf('email.opened', { ...outbound, ...engagement }, ({ email, engagement }) => ({
+  'email.opened': bodyOf('email.opened', { ...outbound, ...visitorFields }, ({ email, engagement }) => ({
     ...presentOutbound(email),
     ...presentEngagement(engagement),
   })),
   'email.clicked': bodyOf(
     'email.clicked',
-    { ...outbound, url: text('https://acme.dev/orders/4711'), ...engagement },
+    {
+      ...outbound,
+      url: text('https://acme.dev/orders/4711', 'The target of the link, as it was in the sent html.'),
+      ...visitorFields,
+    },
     ({ email, engagement }) => ({
       ...presentOutbound(email),
       url: engagement?.url ?? '',
@@ -186,10 +221,14 @@ export const eventBodies = {
       email_id: email.email_id,
       domain_id: email.domain_id,
       mailbox_id: email.mailbox_id,
-      address: text('anna@example.com'),
-      key: text('*', 'The suppression list that the address was added to; `*` applies to every send.'),
-      scope: z.enum(suppressionScopes),
-      source: z.enum(['link', 'one_click', 'reply']),
+      address: text('anna@example.com', 'The address that is now suppressed.'),
+      key: text('*', keyText),
+      scope: suppressionScope,
+      source: z
+        .enum(['link', 'one_click', 'reply'])
+        .describe(
+          '`link`: on the page of the link; `one_click`: the button of a mail program; `reply`: by mail.',
+        ),
     },
     ({ email: { head }, entry }) => ({
       email_id: head.id,
@@ -205,11 +244,7 @@ export const eventBodies = {
     'thread.created',
     {
       thread_id: idSchema('thr'),
-      subject: text('Your order'),
-      mailbox: text('support@acme.dev'),
-      forward_of: idSchema('thr')
-        .nullable()
-        .meta({ examples: [null] }),
+      ...threadFields,
     },
     ({ thread: { id, subject, mailbox, forwardOf } }) => ({
       thread_id: id,
@@ -224,8 +259,8 @@ export const eventBodies = {
     'mailbox.connected',
     {
       ...mailbox,
-      app_id: idSchema('app').nullable().describe('null: an app that the deployment shares.'),
-      ref: nullableText('user-4711').describe('The `ref` of the connection.'),
+      app_id: mailboxAppId,
+      ref: nullableText('user-4711', 'The `ref` of the connection; null: it had none.'),
       reconnected: z
         .boolean()
         .meta({ examples: [false], description: 'Whether the mailbox was connected before.' }),
@@ -243,7 +278,11 @@ export const eventBodies = {
 
 const [first, ...others] = Object.values(eventBodies).map(({ schema }) => schema);
 if (!first) throw new Error('there are no event types');
-export const eventSchema = z.discriminatedUnion('type', [first, ...others]).meta({ id: 'Event' });
+export const eventSchema = z.discriminatedUnion('type', [first, ...others]).meta({
+  id: 'Event',
+  description:
+    'Something that happened; `type` decides what `data` has. Webhooks post it, and `GET /events` lists it.',
+});
 
 /** The envelope of a stored event. */
 export function presentStoredEvent({ body }: StoredEvent): z.input<typeof eventSchema> {

@@ -15,50 +15,66 @@ import type { Verdicts } from '../../mail/message/verdicts.ts';
 import type { EmailDetails } from '../../services/reading/email-details.ts';
 import { nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { attachmentSchema, presentAttachment } from './attachment.ts';
-import { addressesSchema, addressOf, emailFields, presentEmail } from './email.ts';
+import { addressOf, emailFields, presentEmail } from './email.ts';
+import { addresses, visitorFields } from './fields.ts';
 
-/** Absent: the check was not made. */
-const verdict = nullableText('PASS');
+const verdict = (what: string) =>
+  nullableText('PASS', `${what}: \`PASS\`, \`FAIL\`, \`GRAY\` or \`PROCESSING_FAILED\`; null: not checked.`);
 export const verdictsSchema = z
   .strictObject({
-    spam: verdict,
-    virus: verdict,
-    spf: verdict,
-    dkim: verdict,
-    dmarc: verdict,
-    dmarc_policy: nullableText('reject').describe("The policy of the author's domain where DMARC failed."),
+    spam: verdict('Spam filter'),
+    virus: verdict('Virus scanner'),
+    spf: verdict('Whether the sending server may use the envelope sender (RFC 7208)'),
+    dkim: verdict('Whether a DKIM signature is valid (RFC 6376)'),
+    dmarc: verdict("Whether SPF or DKIM proves the author's domain (RFC 7489)"),
+    dmarc_policy: nullableText(
+      'reject',
+      "`none`, `quarantine` or `reject`: what the author's domain asks for where DMARC failed; else null.",
+    ),
   })
-  .meta({ id: 'Verdicts' });
+  .meta({ id: 'Verdicts', description: 'What the receiving server found out about a message.' });
 
 const segmentSchema = z
   .strictObject({
-    kind: z.enum(['written', 'quoted', 'signature']),
-    text: text('It is on its way.'),
+    kind: z
+      .enum(['written', 'quoted', 'signature'])
+      .describe(
+        '`written`: by the author; `quoted`: an earlier message; `signature`: also footers and disclaimers.',
+      ),
+    text: text('It is on its way.', 'The lines of this part.'),
   })
-  .meta({ id: 'Segment' });
+  .meta({ id: 'Segment', description: 'A part of the readable text.' });
 
-const headerSchema = z.strictObject({ name: text('X-Priority'), value: text('1') }).meta({ id: 'Header' });
+const headerSchema = z
+  .strictObject({
+    name: text('X-Priority', 'Header name as it was written; names compare without case and may repeat.'),
+    value: text('1', 'Decoded and unfolded.'),
+  })
+  .meta({ id: 'Header', description: 'A header of the message.' });
 
 const historyEntrySchema = z
   .strictObject({
-    type: text('delivered'),
-    at: timestampSchema,
-    recipients: z.array(z.string()).meta({ examples: [['anna@example.com']] }),
-    detail: nullableText(null, "The provider's words, for example the reason of a bounce."),
+    type: text('delivered', 'What happened, such as `sent`, `delivered`, `delayed` or `bounced`.'),
+    at: timestampSchema.describe('When it happened, as the provider reports it.'),
+    recipients: addresses('The recipients that it is about; empty: the whole email.'),
+    detail: nullableText(null, "The provider's words, for example the reason of a bounce; null: none."),
   })
-  .meta({ id: 'EmailEvent' });
+  .meta({ id: 'EmailEvent', description: 'An entry of the history of an email.' });
 
 export const engagementSchema = z
   .strictObject({
-    type: z.enum(['open', 'click']).meta({ examples: ['click'] }),
-    at: timestampSchema,
-    url: nullableText('https://acme.dev/orders/4711', 'The target of a click.'),
-    user_agent: nullableText('Mozilla/5.0'),
-    bot: z
-      .boolean()
-      .meta({ examples: [false], description: 'Whether a scanner or another program caused it.' }),
+    type: z.enum(['open', 'click']).meta({
+      examples: ['click'],
+      description: '`open`: the pixel was loaded; `click`: a link was followed.',
+    }),
+    at: timestampSchema.describe('When it was recorded.'),
+    url: nullableText('https://acme.dev/orders/4711', 'The target of a click; null for an open.'),
+    ...visitorFields,
   })
-  .meta({ id: 'Engagement' });
+  .meta({
+    id: 'Engagement',
+    description: 'An open or a click; it does not identify a recipient, since all share the links.',
+  });
 
 export const wireMessageIdsSchema = z.array(z.string()).meta({
   examples: [['<0100019c1430b8-00000000-0000-0000-0000-000000000000-000000@email.amazonses.com>']],
@@ -69,34 +85,46 @@ export const wireMessageIdsSchema = z.array(z.string()).meta({
 export const fullEmailSchema = z
   .strictObject({
     ...emailFields,
-    cc: addressesSchema,
-    bcc: addressesSchema,
-    reply_to: addressesSchema,
+    cc: addresses('Recipients of the Cc header.', []),
+    bcc: addresses('Recipients that no other recipient sees; always empty for inbound email.', []),
+    reply_to: addresses('Addresses of the Reply-To header, to which answers go; empty: to `from`.', []),
     wire_message_ids: wireMessageIdsSchema,
     html: nullableText(
       '<p>It is on its way.</p>',
-      'At most 1 MB of a received message; a longer body is also an attachment, in full.',
+      'As given or received, not sanitized; at most 1 MB of a received message, of which a longer body is also an attachment; null: none.',
     ),
     text: nullableText(
       'It is on its way.',
-      'At most 512 KB of a received message; a longer body is also an attachment, in full.',
+      'Plain text, of a message with only html made from it; at most 512 KB of a received message, of which a longer body is also an attachment.',
     ),
-    stripped_text: nullableText('It is on its way.', 'The text without quotes and signature.'),
+    stripped_text: nullableText(
+      'It is on its way.',
+      'The text without quotes and signature; null also when the response would exceed 6 MB.',
+    ),
     stripped_html: nullableText(
       null,
       'The html without quotes and signature; also null when the response would exceed 6 MB.',
     ),
-    segments: z.array(segmentSchema),
-    references: z.array(z.string()).meta({ examples: [[]] }),
-    headers: z.array(headerSchema),
-    attachments: z.array(attachmentSchema),
-    verdicts: verdictsSchema,
+    segments: z
+      .array(segmentSchema)
+      .describe('The readable text in parts, in order; empty when the response would exceed 6 MB.'),
+    references: z.array(z.string()).meta({
+      examples: [[]],
+      description: 'Message-IDs of the References header, oldest first, with angle brackets.',
+    }),
+    headers: z
+      .array(headerSchema)
+      .describe(
+        'Of inbound email all headers in order; of outbound email To, Cc, Reply-To and the given ones.',
+      ),
+    attachments: z.array(attachmentSchema).describe('The files, in the order of the message.'),
+    verdicts: verdictsSchema.describe('Checks of a received message; all null for outbound email.'),
     events: z
       .array(historyEntrySchema)
       .describe('The history of the email, oldest first; the newest 500 KB of it.'),
     engagements: z.array(engagementSchema).describe('The newest 20 opens and clicks, the newest first.'),
   })
-  .meta({ id: 'FullEmail' });
+  .meta({ id: 'FullEmail', description: 'An email with content, files, history and engagements.' });
 
 export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmailSchema> {
   const { email, attachments, engagements } = details;

@@ -1,30 +1,41 @@
 /** The API record of a mailbox (docs/concepts/mailboxes.md). */
 import * as z from 'zod';
-import { type Mailbox, mailboxProviders, mailboxStates } from '../../core/mailboxes/mailbox.ts';
-import { idSchema, nullableText, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
+import { type Mailbox, mailboxStates } from '../../core/mailboxes/mailbox.ts';
+import {
+  idSchema,
+  nullableText,
+  spaceId,
+  text,
+  timestampOf,
+  timestampOrNull,
+  timestampSchema,
+} from '../schemas.ts';
+import { mailboxAddress, mailboxAppId, provider } from './fields.ts';
 
 export const mailboxSchema = z
   .strictObject({
     id: idSchema('mbx'),
-    provider: z.enum(mailboxProviders).meta({ examples: ['google'] }),
-    space_id: idSchema('spc')
-      .nullable()
-      .meta({ examples: [null], description: 'Fixed by the first connection.' }),
-    address: text('anna@acme.dev'),
-    name: nullableText('Anna Berg'),
-    state: z.enum(mailboxStates).meta({ examples: ['active'] }),
+    provider,
+    space_id: spaceId,
+    address: mailboxAddress,
+    name: nullableText('Anna Berg', 'Name of the account at the provider; null: it has none.'),
+    state: z.enum(mailboxStates).meta({
+      examples: ['active'],
+      description:
+        '`active`: mail flows both ways; `needs_reauth`: the person has to connect it again; `disconnected`: it was deleted.',
+    }),
     state_reason: nullableText(
       null,
-      'Why the mailbox is not active, or not synchronized for an hour, for people.',
+      'Why the mailbox is not active, or was not synchronized for an hour, for people; null: neither is the case.',
     ),
-    region: text('us-east-1', 'The AWS Region that processes its mail.'),
-    app_id: idSchema('app')
+    region: text('us-east-1', 'The AWS Region that processes its mail; never changes.'),
+    app_id: mailboxAppId,
+    connected_at: timestampSchema.describe('When the person last gave the consent.'),
+    last_sync_at: timestampSchema
       .nullable()
-      .meta({ examples: [null], description: 'The OAuth app; null: an app that the deployment shares.' }),
-    connected_at: timestampSchema.describe('The last connection.'),
-    last_sync_at: timestampSchema.nullable(),
+      .describe('When a synchronization last read all mail; null before the first.'),
   })
-  .meta({ id: 'Mailbox' });
+  .meta({ id: 'Mailbox', description: 'A mailbox of Google or Microsoft that a person has connected.' });
 
 export function presentMailbox(mailbox: Mailbox): z.input<typeof mailboxSchema> {
   const { lastSyncAt } = mailbox;

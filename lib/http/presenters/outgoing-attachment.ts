@@ -7,13 +7,22 @@ export const filenameInput = z
   .string()
   .min(1)
   .max(255, { abort: true })
-  .regex(/^[^\p{Cc}/\\]+$/u, 'must not contain slashes or control characters');
+  .regex(/^[^\p{Cc}/\\]+$/u, 'must not contain slashes or control characters')
+  .meta({ examples: ['order.pdf'], description: 'Name that the recipient sees.' });
 
 /** Printable ASCII: the value becomes a header of the mail and of HTTP responses. */
 export const mediaTypeInput = z
   .string()
   .max(255, { abort: true })
-  .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[ -~]*)?$/, 'must be a media type such as "application/pdf"');
+  .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[ -~]*)?$/, 'must be a media type such as "application/pdf"')
+  .meta({
+    examples: ['application/pdf'],
+    description: 'Media type of the file, with or without parameters.',
+  });
+
+export const optionalMediaTypeInput = mediaTypeInput
+  .optional()
+  .describe('Media type of the file; without it, detected from the content, then from the file name.');
 
 /** Content-ID (RFC 2392) with or without angle brackets; parsed without them. */
 export const cidInput = z
@@ -21,7 +30,11 @@ export const cidInput = z
   .min(1)
   .max(255, { abort: true })
   .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
-  .transform((cid) => cid.replace(/^<(.*)>$/, '$1'));
+  .transform((cid) => cid.replace(/^<(.*)>$/, '$1'))
+  .meta({
+    examples: ['logo@acme.dev'],
+    description: 'Content-ID, by which html shows the file as `cid:…`; angle brackets are removed.',
+  });
 
 /** Longer than any media type with parameters. */
 const dataUrlPrefixMax = 500;
@@ -56,6 +69,9 @@ function withoutPadding(text: string): string {
   return text.slice(0, length);
 }
 
+/** Of API Gateway ("Quotas for HTTP APIs"). */
+const requestBytesMax = 10 * 1024 * 1024;
+
 /** The content of an attachment: its bytes, and the media type of a data URL. */
 export const contentInput = z
   .string()
@@ -66,28 +82,32 @@ export const contentInput = z
     context.addIssue({ code: 'custom', message: 'must be base64 or a data URL' });
     return z.NEVER;
   })
-  .describe('Base64 (RFC 4648), or a data URL (RFC 2397).');
+  .meta({
+    maxLength: requestBytesMax,
+    examples: ['SGVsbG8='],
+    description: 'The file as base64 (RFC 4648) or a data URL (RFC 2397); larger files are uploaded before.',
+  });
 
 const inlineInput = z
   .strictObject({
     filename: filenameInput,
-    content_type: mediaTypeInput
-      .optional()
-      .describe('Default: detected from the content, then from the file name.'),
+    content_type: optionalMediaTypeInput,
     content: contentInput,
     cid: cidInput.optional(),
   })
-  .meta({ id: 'InlineAttachment' })
+  .meta({ id: 'InlineAttachment', description: 'A file in the request itself.' })
   .transform(({ filename, content_type: given, content: { bytes, type }, cid = null }): InlineAttachment => {
     return { filename, contentType: given ?? type, content: bytes, cid };
   });
 
 const referenceInput = z
   .strictObject({
-    attachment_id: idSchema('att').describe('An upload (`POST /attachments`), or a file of any email.'),
+    attachment_id: idSchema('att').describe(
+      'An upload (`POST /attachments`), or a file of any email of the workspace.',
+    ),
     cid: cidInput.optional(),
   })
-  .meta({ id: 'AttachmentReference' })
+  .meta({ id: 'AttachmentReference', description: 'A file that was uploaded, sent or received before.' })
   .transform(
     ({ attachment_id, cid }): AttachmentReference => ({ attachmentId: attachment_id, cid: cid ?? null }),
   );

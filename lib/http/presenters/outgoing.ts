@@ -17,17 +17,24 @@ import { attachmentInput } from './outgoing-attachment.ts';
 const addressForm = 'an address such as "a@example.com" or "Name <a@example.com>", or {name, address}';
 
 /** Checked before an address is parsed. */
-const addressText = z.string().max(limits.addressInputCharacters, { abort: true });
+const addressText = z
+  .string()
+  .max(limits.addressInputCharacters, { abort: true })
+  .meta({ examples: ['anna@example.com'] });
 
 const rawAddress = z
   .union([
     addressText,
     z
       .strictObject({
-        name: z.string().max(limits.senderNameCharacters, { abort: true }).nullish(),
-        address: addressText,
+        name: z
+          .string()
+          .max(limits.senderNameCharacters, { abort: true })
+          .nullish()
+          .meta({ examples: ['Anna Berg'], description: 'Display name; null or empty: none.' }),
+        address: addressText.describe('The address, with or without a name, which `name` replaces.'),
       })
-      .meta({ id: 'NamedAddress' }),
+      .meta({ id: 'NamedAddress', description: 'An address with a display name.' }),
   ])
   .meta({ id: 'AddressInput', description: `${addressForm[0]?.toUpperCase()}${addressForm.slice(1)}.` });
 
@@ -81,7 +88,7 @@ export const recipientsInput = atLeastOne(addressesInput);
 export function addressListOf<Raw extends z.ZodType<RawAddress>>(raw: Raw, id: string) {
   const one = raw.transform(toAddress);
   return z
-    .union([one, z.array(one).check(fewAddresses())])
+    .union([one, z.array(one).check(fewAddresses()).meta({ maxItems: limits.recipientsPerField })])
     .meta({ id, description: `An address or a list of at most ${limits.recipientsPerField} addresses.` })
     .transform((given) => uniqueAddresses([given].flat()));
 }
@@ -114,8 +121,14 @@ const bodyText = z
   )
   .meta({ maxLength: limits.bodyBytes });
 
+/** RFC 5322, section 2.2. */
+const headerName = /^[!-9;-~]+$/;
+
 const headersInput = z
-  .record(z.string(), z.string())
+  .record(
+    z.string().meta({ maxLength: limits.headerNameCharacters, pattern: headerName.source }),
+    z.string().meta({ maxLength: limits.headerValueCharacters }),
+  )
   .superRefine((headers, context) => {
     const entries = Object.entries(headers);
     if (entries.length > limits.headers) {
@@ -131,14 +144,19 @@ const headersInput = z
       if (message) context.addIssue({ code: 'custom', path: [name], message });
     }
   })
-  .transform((headers) => Object.entries(headers).map(([name, value]) => ({ name, value })));
+  .transform((headers) => Object.entries(headers).map(([name, value]) => ({ name, value })))
+  .meta({
+    maxProperties: limits.headers,
+    examples: [{ 'X-Order': '4711' }],
+    description:
+      'Additional headers by name. Those that the service writes, such as From, Subject and Content-Type, are refused.',
+  });
 
-/** Header names and values (RFC 5322, section 2.2). */
 function headerIssue(name: string, value: string): string | null {
   if (name.length > limits.headerNameCharacters) {
     return `has a name of ${name.length} characters; at most ${limits.headerNameCharacters} are allowed`;
   }
-  if (!/^[!-9;-~]+$/.test(name)) return 'must have a name of printable ASCII without colons and spaces';
+  if (!headerName.test(name)) return 'must have a name of printable ASCII without colons and spaces';
   if (isStructuralHeader(name)) return 'is set by the service and cannot be given';
   if (value.length > limits.headerValueCharacters) {
     return `has ${value.length} characters; at most ${limits.headerValueCharacters} are allowed`;
@@ -151,38 +169,79 @@ function headerIssue(name: string, value: string): string | null {
 /** The service checks that it is in the future. */
 export const scheduledAtInput = timestampInput.meta({
   format: 'date-time',
-  description: 'RFC 3339 with an offset, at most 30 days ahead.',
+  description: 'When the email is sent: RFC 3339 with an offset, in the future and at most 30 days ahead.',
 });
 
 const pacingInput = z
   .strictObject({
-    skip: z.boolean().default(false).describe('Passes the pacing rules by: the email is not held.'),
-    count: z.boolean().default(true).describe('Whether the email uses up allowance of the rules.'),
+    skip: z.boolean().default(false).describe('`true`: no pacing rule holds the email.'),
+    count: z
+      .boolean()
+      .default(true)
+      .describe('`false`: the email uses up nothing of the limits of the rules.'),
   })
-  .meta({ id: 'SendPacing' })
+  .meta({ id: 'SendPacing', description: 'How pacing rules treat the email.' })
   // The default is no field at all, so that it makes no other body for an Idempotency-Key.
   .transform((pacing) => (pacing.skip || !pacing.count ? pacing : undefined))
   .optional();
+
+/** `cc` and `bcc`, over a form of addresses. */
+export const copyFields = <List extends z.ZodType>(addresses: List) => ({
+  cc: addresses.optional().describe('Recipients that all recipients see; at most 100 addresses.'),
+  bcc: addresses.optional().describe('Recipients that no other recipient sees; at most 100 addresses.'),
+});
+
+export const replyToField = <List extends z.ZodType>(addresses: List) =>
+  addresses.optional().describe('Where answers go instead of to `from`; at most 100 addresses.');
+
+export const fromText =
+  'The sender: an address of a verified domain or of a connected mailbox; its name has at most 200 characters.';
+export const toText = 'Recipients of the To header, 1 to 100; an address given twice receives one copy.';
+export const replyAllText =
+  'Whether the default recipients include the other To and Cc addresses of the answered message; without effect on a given `to`.';
+/** Of a forward. */
+export const noteInput = z
+  .string()
+  .max(limits.forwardNoteCharacters)
+  .optional()
+  .meta({
+    examples: ['Can you take care of this?'],
+    description: 'Plain text that is put above the transcript of the thread.',
+  });
+export const attachmentsText = 'Files to attach, at most 25 MB decoded in all.';
 
 export const messageFields = {
   subject: z
     .string()
     .max(limits.subjectCharacters, { abort: true })
-    .refine((text) => !/[\r\n]/.test(text), 'must not contain line breaks'),
-  html: bodyText.optional(),
-  text: bodyText.optional(),
-  cc: addressesInput.optional(),
-  bcc: addressesInput.optional(),
-  reply_to: addressesInput.optional(),
+    .refine((text) => !/[\r\n]/.test(text), 'must not contain line breaks')
+    .meta({ examples: ['Your order'], description: 'The subject line, without line breaks; may be empty.' }),
+  html: bodyText.optional().meta({
+    examples: ['<p>It is on its way.</p>'],
+    description: 'At most 2 MB in UTF-8. `html` or `text` is required; an empty one counts as missing.',
+  }),
+  text: bodyText.optional().meta({
+    examples: ['It is on its way.'],
+    description: 'At most 2 MB in UTF-8; without it, the text part is made from `html`, up to 512 KB.',
+  }),
+  ...copyFields(addressesInput),
+  reply_to: replyToField(addressesInput),
   headers: headersInput.optional(),
-  attachments: z.array(attachmentInput).max(limits.attachmentsPerMessage).optional(),
+  attachments: z
+    .array(attachmentInput)
+    .max(limits.attachmentsPerMessage)
+    .optional()
+    .describe(attachmentsText),
   scheduled_at: scheduledAtInput.optional(),
   suppression_key: z
     .string()
     .min(1)
     .max(limits.suppressionKeyCharacters)
     .optional()
-    .describe('The suppression list that is checked in addition to `*`.'),
+    .meta({
+      examples: ['newsletter'],
+      description: 'The suppression list that is checked in addition to `*`.',
+    }),
   pacing: pacingInput,
   unsubscribe: z
     .boolean()

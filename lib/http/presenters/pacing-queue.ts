@@ -2,55 +2,56 @@
 import * as z from 'zod';
 import { queuedAt } from '../../core/pacing/held.ts';
 import type { PacingQueue } from '../../services/pacing/pacing-queue.ts';
-import { idSchema, text, timestampOf, timestampSchema } from '../schemas.ts';
-import { addressesSchema, addressSchema, heldBySchema, presentHeldBy } from './email.ts';
+import { count, idSchema, spaceId, text, timestampOf, timestampSchema } from '../schemas.ts';
+import { addressSchema, estimatedSendAt, heldBySchema, presentHeldBy } from './email.ts';
+import { addresses, subject } from './fields.ts';
+import { kindText, ruleNameText } from './pacing-fields.ts';
 
 const queuedEmailSchema = z
   .strictObject({
     email_id: idSchema('eml'),
-    space_id: idSchema('spc')
-      .nullable()
-      .meta({ examples: [null] }),
-    from: addressSchema,
-    to: addressesSchema,
-    subject: text('Your order'),
-    queued_at: timestampSchema,
+    space_id: spaceId,
+    from: addressSchema.describe('The sender.'),
+    to: addresses('The first recipients of the To header.'),
+    subject,
+    queued_at: timestampSchema.describe(
+      'When the email joined the queue: oldest first, emails leave in this order.',
+    ),
     held_by: heldBySchema,
-    estimated_send_at: timestampSchema.describe('When the email leaves if nothing changes.'),
+    estimated_send_at: estimatedSendAt,
   })
-  .meta({ id: 'QueuedEmail' });
+  .meta({ id: 'QueuedEmail', description: 'An email that pacing rules hold.' });
 
 const ruleCountsSchema = z
   .strictObject({
     rule_id: idSchema('pace'),
-    name: text('Slow start'),
-    kind: z.enum(['hours', 'limit']).meta({ examples: ['limit'] }),
-    matched: z.int().meta({ examples: [12], description: 'Emails of `data` that the rule matches.' }),
-    held: z
-      .int()
-      .meta({ examples: [12], description: 'Emails of `data` that wait for this rule the longest.' }),
+    name: text('Slow start', ruleNameText),
+    kind: z.enum(['hours', 'limit']).meta({ examples: ['limit'], description: kindText }),
+    matched: count(12, 'Emails of `data` that the rule matches.'),
+    held: count(12, 'Emails of `data` that wait for this rule the longest.'),
   })
-  .meta({ id: 'PacingRuleCounts' });
+  .meta({ id: 'PacingRuleCounts', description: 'A pacing rule with what it holds.' });
 
 export const pacingQueueSchema = z
   .strictObject({
     data: z.array(queuedEmailSchema).describe('The oldest held emails.'),
-    total: z.int().meta({ examples: [1], description: 'Number of held emails.' }),
-    sampled: z.int().meta({
-      examples: [1],
-      description:
-        'Number of emails in `data`. Below `total`, projections and the counts of rules are of a sample.',
-    }),
+    total: count(1, 'Number of held emails, also of those beyond `limit`.'),
+    sampled: count(
+      1,
+      'Number of emails in `data`. Below `total`, projections and the counts of rules are of a sample.',
+    ),
     as_of: timestampSchema.describe('When the queue was read.'),
-    rules: z.array(ruleCountsSchema),
+    rules: z
+      .array(ruleCountsSchema)
+      .describe('Every pacing rule of the workspace, with what it matches and holds of `data`.'),
   })
-  .meta({ id: 'PacingQueue' });
+  .meta({ id: 'PacingQueue', description: 'The emails that pacing rules hold, and which rule holds them.' });
 
 export const releasedSchema = z
   .strictObject({
     data: z.array(idSchema('eml')).describe('The emails that were held; others are left out.'),
   })
-  .meta({ id: 'ReleasedEmails' });
+  .meta({ id: 'ReleasedEmails', description: 'What a release has released.' });
 
 export function presentQueue({ emails, total, asOf, rules }: PacingQueue): z.input<typeof pacingQueueSchema> {
   return {

@@ -3,18 +3,20 @@ import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import { isTimezone } from '../../core/pacing/hours.ts';
 import { limitScopes, matchFields, type PacingRule, type RuleEffect } from '../../core/pacing/rule.ts';
-import { isAddressPattern } from '../../mail/addresses/address-pattern.ts';
-import { besideOtherIssues, idSchema, text, timestampOf, timestampSchema } from '../schemas.ts';
+import { appliesInSpace, besideOtherIssues, createdAt, idSchema, text, timestampOf } from '../schemas.ts';
+import { addressPattern } from './address-pattern.ts';
+import { kindText, ruleNameText } from './pacing-fields.ts';
 
 const matchSchema = z
   .strictObject({
-    field: z.enum(matchFields).describe('`from`: the sender; `to`: To, Cc and Bcc; `either`: all of them.'),
-    pattern: text('*@acme.dev', 'An address; `*` matches any characters.').refine(
-      isAddressPattern,
-      'must be an address; * matches any characters',
-    ),
+    field: z
+      .enum(matchFields)
+      .describe(
+        'Addresses that are compared: `from`: the sender; `to`: To, Cc and Bcc; `either`: all of them.',
+      ),
+    pattern: addressPattern,
   })
-  .meta({ id: 'PacingMatch' });
+  .meta({ id: 'PacingMatch', description: 'Matches emails by their addresses.' });
 
 const minute = z.int().min(0).max(1440);
 
@@ -25,24 +27,31 @@ const windowSchema = z
       .min(1)
       .max(7)
       .refine((days) => new Set(days).size === days.length, 'must not name a day twice')
-      .meta({ examples: [[1, 2, 3, 4, 5]], description: '0 is Sunday.' }),
-    start_minute: minute.meta({ examples: [540], description: 'Minutes since midnight.' }),
+      .meta({
+        examples: [[1, 2, 3, 4, 5]],
+        description: 'Days on which the window begins: 0 is Sunday, 6 is Saturday.',
+      }),
+    start_minute: minute.meta({ examples: [540], description: 'Minutes since midnight in `timezone`.' }),
     end_minute: minute.meta({
       examples: [1020],
-      description: 'At or before `start_minute`, the window ends on the next day.',
+      description:
+        'Minutes since midnight in `timezone`; at or before `start_minute`, the window ends on the next day.',
     }),
   })
-  .meta({ id: 'PacingWindow' });
+  .meta({ id: 'PacingWindow', description: 'A time of the week in which emails leave.' });
 
 const scheduleSchema = z
   .strictObject({
-    timezone: text('Europe/Berlin', 'A name of the IANA time zone database.').refine(
-      isTimezone,
-      'must be an IANA time zone such as Europe/Berlin',
-    ),
-    windows: z.array(windowSchema).min(1).max(limits.pacingWindows),
+    timezone: text('Europe/Berlin', 'Name of the IANA time zone database; daylight saving time is followed.')
+      .refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin')
+      .meta({ pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$' }),
+    windows: z
+      .array(windowSchema)
+      .min(1)
+      .max(limits.pacingWindows)
+      .describe('Emails leave while at least one of these is open.'),
   })
-  .meta({ id: 'PacingSchedule' });
+  .meta({ id: 'PacingSchedule', description: 'The hours in which emails leave.' });
 
 const limitSchema = z
   .strictObject({
@@ -55,42 +64,50 @@ const limitSchema = z
       .int()
       .min(1)
       .max(limits.pacingAmount)
-      .meta({ examples: [100] }),
+      .meta({ examples: [100], description: 'Emails that may leave within `per_seconds`.' }),
     per_seconds: z
       .int()
       .min(1)
       .max(limits.pacingPeriodSeconds)
-      .meta({ examples: [3600] }),
+      .meta({ examples: [3600], description: 'Length of the rolling window in seconds, at most 31 days.' }),
   })
-  .meta({ id: 'PacingLimit' });
+  .meta({ id: 'PacingLimit', description: 'How many emails leave in which time.' });
+
+const texts = {
+  enabled: '`false` suspends the rule: the emails that it holds are sent.',
+  match: 'The rule applies to emails that at least one of these matches; empty: to every email.',
+};
+const kind = <Kind extends RuleEffect['kind']>(value: Kind) => z.literal(value).describe(kindText);
 
 const base = {
   id: idSchema('pace'),
-  name: text('Slow start'),
-  space_id: idSchema('spc')
-    .nullable()
-    .meta({ examples: [null], description: 'null: applies in every Space.' }),
-  enabled: z.boolean(),
-  match: z.array(matchSchema),
-  created_at: timestampSchema,
+  name: text('Slow start', ruleNameText),
+  space_id: appliesInSpace,
+  enabled: z.boolean().describe(texts.enabled),
+  match: z.array(matchSchema).describe(texts.match),
+  created_at: createdAt,
 };
 
 export const pacingRuleSchema = z
   .discriminatedUnion('kind', [
-    z.strictObject({ ...base, kind: z.literal('limit'), limit: limitSchema }).meta({ id: 'LimitPacingRule' }),
+    z.strictObject({ ...base, kind: kind('limit'), limit: limitSchema }).meta({
+      id: 'LimitPacingRule',
+      description: 'A rule that limits how many emails leave in which time.',
+    }),
     z
-      .strictObject({ ...base, kind: z.literal('hours'), schedule: scheduleSchema })
-      .meta({ id: 'HoursPacingRule' }),
+      .strictObject({ ...base, kind: kind('hours'), schedule: scheduleSchema })
+      .meta({ id: 'HoursPacingRule', description: 'A rule that lets emails leave in hours of the week.' }),
   ])
-  .meta({ id: 'PacingRule' });
+  .meta({ id: 'PacingRule', description: 'A rule that says when emails leave.' });
 
 const settings = {
-  name: z.string().min(1).max(limits.pacingRuleNameCharacters),
-  enabled: z.boolean().describe('`false` suspends the rule; what it holds goes on.'),
-  match: z
-    .array(matchSchema)
-    .max(limits.pacingMatches)
-    .describe('The rule applies to emails that at least one of these matches; empty: to every email.'),
+  name: z
+    .string()
+    .min(1)
+    .max(limits.pacingRuleNameCharacters)
+    .meta({ examples: ['Slow start'], description: ruleNameText }),
+  enabled: z.boolean().describe(texts.enabled),
+  match: z.array(matchSchema).max(limits.pacingMatches).describe(texts.match),
 };
 
 /** Input of create. */
@@ -98,8 +115,10 @@ export const newPacingRuleInput = z
   .strictObject({
     ...settings,
     enabled: settings.enabled.default(true),
-    space_id: idSchema('spc').nullable().default(null).describe('null: applies in every Space.'),
-    kind: z.enum(['hours', 'limit']).describe('`hours` takes `schedule`, `limit` takes `limit`.'),
+    space_id: appliesInSpace.default(null),
+    kind: z
+      .enum(['hours', 'limit'])
+      .describe(`${kindText} \`hours\` needs \`schedule\`, \`limit\` needs \`limit\`.`),
     schedule: scheduleSchema.optional(),
     limit: limitSchema.optional(),
   })
@@ -188,4 +207,4 @@ export const spreadSchema = z
           'How far the time of an email may be from its even place, in percent of the gap between two emails. 0 is even.',
       }),
   })
-  .meta({ id: 'PacingSpread' });
+  .meta({ id: 'PacingSpread', description: 'How evenly limits spread emails over time.' });

@@ -2,26 +2,35 @@
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { Space } from '../../core/workspaces/space.ts';
-import { idSchema, nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
+import { createdAt, idSchema, nullableText, text, timestampOf, updatedAt } from '../schemas.ts';
+
+const texts = {
+  name: 'Shown in lists; need not be unique.',
+  externalId: 'Your own id of the customer, unique in the workspace; null: none.',
+};
 
 export const spaceSchema = z
   .strictObject({
     id: idSchema('spc'),
-    name: text('Acme'),
-    external_id: nullableText('customer-4711', "The client's customer identifier."),
-    created_at: timestampSchema,
-    updated_at: timestampSchema,
+    name: text('Acme', texts.name),
+    external_id: nullableText('customer-4711', texts.externalId),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
-  .meta({ id: 'Space' });
+  .meta({ id: 'Space', description: 'A part of the workspace, usually for one of your customers.' });
 
 export const spaceFields = {
-  name: z.string().min(1).max(limits.nameCharacters),
+  name: z
+    .string()
+    .min(1)
+    .max(limits.nameCharacters)
+    .meta({ examples: ['Acme'], description: texts.name }),
   external_id: z
     .string()
     .min(1)
     .max(limits.externalIdCharacters)
     .nullable()
-    .describe("The client's customer identifier, unique in the workspace; null for none."),
+    .meta({ examples: ['customer-4711'], description: texts.externalId }),
 };
 
 export function presentSpace(space: Space): z.input<typeof spaceSchema> {

@@ -1,33 +1,69 @@
 /** The API record of a suppression (docs/concepts/suppressions.md). */
 import * as z from 'zod';
-import { suppressionScopes } from '../../core/emails/email.ts';
+import { limits } from '../../core/limits.ts';
 import { type Suppression, suppressionReasons } from '../../core/suppressions/suppression.ts';
-import { idSchema, nullableText, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
+import {
+  appliesInSpace,
+  count,
+  createdAt,
+  idSchema,
+  nullableText,
+  text,
+  timestampOf,
+  timestampOrNull,
+  timestampSchema,
+} from '../schemas.ts';
+import { keyText, suppressionScope } from './fields.ts';
+
+const reasonText =
+  '`bounce`: the address takes no mail; `complaint`: the recipient reported spam; `unsubscribe`: the recipient opted out; ' +
+  '`manual`: created by request.';
+const noteText = 'Your own remark; null: none.';
+
+export const noteInput = z
+  .string()
+  .max(limits.suppressionNoteCharacters)
+  .nullable()
+  .default(null)
+  .meta({ examples: ['Asked by phone.'], description: noteText });
+
+export const reasonFilter = z
+  .enum(suppressionReasons)
+  .optional()
+  .describe(`Only suppressions with this reason. ${reasonText}`);
 
 export const suppressionSchema = z
   .strictObject({
     id: idSchema('sup'),
-    address: text('anna@example.com'),
-    key: text('*', 'The suppression list; `*` applies to every send.'),
-    space_id: idSchema('spc')
+    address: text('anna@example.com', 'The address as it was first given; compared without case.'),
+    key: text('*', keyText),
+    space_id: appliesInSpace,
+    scope: suppressionScope,
+    reason: z.enum(suppressionReasons).meta({ examples: ['manual'], description: reasonText }),
+    note: nullableText('Asked by phone.', noteText),
+    blocks: count(0, 'Number of sends that it removed the address from.'),
+    last_blocked_at: timestampSchema
       .nullable()
-      .meta({ examples: [null], description: 'null: applies in every Space.' }),
-    scope: z.enum(suppressionScopes).describe('`optional` blocks only mail sent with `unsubscribe: true`.'),
-    reason: z.enum(suppressionReasons).meta({ examples: ['manual'] }),
-    note: nullableText('Asked by phone.'),
-    blocks: z.int().meta({ examples: [0], description: 'Number of sends that it removed the address from.' }),
-    last_blocked_at: timestampSchema.nullable().meta({ examples: [null] }),
+      .meta({ examples: [null], description: 'When it last removed the address from a send; null: never.' }),
     source_email_id: idSchema('eml')
       .nullable()
-      .meta({ examples: [null], description: 'The email that bounced or received the complaint.' }),
-    created_at: timestampSchema,
+      .meta({
+        examples: [null],
+        description:
+          'The email that bounced, was reported as spam, or was opted out of; null: created by request.',
+      }),
+    created_at: createdAt,
   })
-  .meta({ id: 'Suppression' });
+  .meta({ id: 'Suppression', description: 'An address that sends leave out.' });
 
 /** The response of creating suppressions. */
 export const suppressionListSchema = z
-  .strictObject({ data: z.array(suppressionSchema) })
-  .meta({ id: 'SuppressionList' });
+  .strictObject({
+    data: z
+      .array(suppressionSchema)
+      .describe('One for each address, in the order of the request; existing ones included.'),
+  })
+  .meta({ id: 'SuppressionList', description: 'The suppressions of the given addresses.' });
 
 export function presentSuppression(suppression: Suppression): z.input<typeof suppressionSchema> {
   const { lastBlockedAt } = suppression;

@@ -1,38 +1,42 @@
 /** The API record of a thread (docs/concepts/threads.md). */
 import * as z from 'zod';
 import type { Thread } from '../../core/threads/thread.ts';
-import { idSchema, text, timestampOf, timestampSchema } from '../schemas.ts';
-import { addressesSchema } from './email.ts';
+import { count, createdAt, idSchema, spaceId, text, timestampOf, timestampSchema } from '../schemas.ts';
+import { addresses, threadFields } from './fields.ts';
 import { fullEmailSchema } from './full-email.ts';
 
 const base = {
   id: idSchema('thr'),
-  space_id: idSchema('spc')
-    .nullable()
-    .meta({ examples: [null] }),
-  subject: text('Your order'),
-  mailbox: text('support@acme.dev', "The workspace's address in the conversation."),
-  participants: addressesSchema,
-  message_count: z.int().meta({ examples: [1] }),
-  last_message_at: timestampSchema,
-  created_at: timestampSchema,
-  forward_of: idSchema('thr')
-    .nullable()
-    .meta({ examples: [null], description: 'The thread that this thread forwards.' }),
+  space_id: spaceId,
+  ...threadFields,
+  participants: addresses(
+    'Authors and To and Cc recipients of all messages, each once, at most the first 100.',
+    ['support@acme.dev', 'anna@example.com'],
+  ),
+  message_count: count(1, 'Number of messages, scheduled and canceled ones included.'),
+  last_message_at: timestampSchema.describe('When the newest message was accepted or received.'),
+  created_at: createdAt,
   snippet: text('It is on its way.', 'The beginning of the newest message.'),
 };
 
-export const threadSchema = z.strictObject(base).meta({ id: 'Thread' });
+export const threadSchema = z
+  .strictObject(base)
+  .meta({ id: 'Thread', description: 'A conversation, without its messages.' });
 
 export const threadWithMessagesSchema = z
   .strictObject({
     ...base,
-    messages: z.array(fullEmailSchema).describe('Oldest first.'),
+    messages: z
+      .array(fullEmailSchema)
+      .describe('The messages of the page, oldest first; scheduled and canceled ones included.'),
     next_message_cursor: idSchema('eml')
       .nullable()
-      .meta({ examples: [null], description: '`message_cursor` of the next page; null on the last page.' }),
+      .meta({
+        examples: [null],
+        description: 'Give it as `message_cursor` to get the next page; null on the last page.',
+      }),
   })
-  .meta({ id: 'ThreadWithMessages' });
+  .meta({ id: 'ThreadWithMessages', description: 'A conversation with a page of its messages.' });
 
 export function presentThread(thread: Thread): z.input<typeof threadSchema> {
   return {

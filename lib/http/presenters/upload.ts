@@ -16,11 +16,16 @@ export const uploadInput = z
         message: `is more than ${limits.attachmentBytes} bytes (25 MB)`,
         params: { problem: 'attachments_too_large' },
       })
-      .meta({ maximum: limits.attachmentBytes, description: 'Size of the file in bytes.' }),
+      .meta({
+        maximum: limits.attachmentBytes,
+        examples: [10_000_000],
+        description: 'Exact size of the file in bytes, at most 25 MB.',
+      }),
     cid: cidInput.optional(),
   })
   .meta({
     id: 'CreateAttachment',
+    description: 'The file that will be uploaded.',
     examples: [{ filename: 'film.mp4', content_type: 'video/mp4', size: 10_000_000 }],
   });
 
@@ -35,9 +40,9 @@ export const uploadSchema = z
       examples: [{ 'content-type': 'video/mp4', 'content-length': '10000000' }],
       description: 'Headers that the PUT must carry; the link accepts only this type and size.',
     }),
-    expires_at: timestampSchema.describe('Until then, a send can name the uploaded file.'),
+    expires_at: timestampSchema.describe('Until then a send can name the uploaded file: 24 hours.'),
   })
-  .meta({ id: 'AttachmentUpload' });
+  .meta({ id: 'AttachmentUpload', description: 'Where to upload a file, and until when it can be used.' });
 
 export function presentUpload({ upload, url, headers }: PendingUpload): z.input<typeof uploadSchema> {
   return {

@@ -5,47 +5,64 @@ import { type Delivery, deliveryStates } from '../../core/webhooks/delivery.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
 import { isV1EventType, v1EventNameAt } from '../../core/webhooks/v1-format.ts';
 import type { TestEvent } from '../../services/webhooks/test-endpoint.ts';
-import { idSchema, nullableText, timestampOf, timestampSchema } from '../schemas.ts';
+import { count, createdAt, idSchema, nullableText, timestampOf } from '../schemas.ts';
 
-export const deliveryStateSchema = z.enum(deliveryStates);
+export const deliveryStateSchema = z
+  .enum(deliveryStates)
+  .describe(
+    '`pending`: an attempt is due or running; `delivered`: the endpoint answered 2xx; `failed`: no attempt is left.',
+  );
+
+export const durationText = 'Milliseconds from the start of the request to its end, redirects included.';
+
+/** The answer of an endpoint to a request. */
+export const answerFields = {
+  status_code: z
+    .int()
+    .min(100)
+    .max(999)
+    .nullable()
+    .meta({ examples: [200], description: 'HTTP status; null when no response was received.' }),
+  error: nullableText(
+    null,
+    'Why no valid response was received, for people; null when the endpoint answered in time.',
+  ),
+  response: nullableText('ok', 'The first 2 KB of the response body; null when no response was received.'),
+};
 
 /** The `data` of a test event. */
 export const testPayload = z
-  .record(z.string(), z.unknown())
+  .record(z.string().meta({ maxLength: limits.testPayloadBytes }), z.unknown())
   .refine(
     (payload) => Buffer.byteLength(JSON.stringify(payload)) <= limits.testPayloadBytes,
     `must have at most ${limits.testPayloadBytes} bytes as JSON`,
   )
   .default({ test: true })
-  .meta({ description: 'Sent verbatim as `data`.', examples: [{ test: true }] });
+  .meta({ description: 'Sent unchanged as `data`; at most 64 KB as JSON.', examples: [{ test: true }] });
 
 /** The body of a test event in a delivery. */
 export const testEventSchema = z
   .strictObject({
     id: idSchema('evt'),
-    type: z.enum(eventTypes).meta({ examples: ['email.received'] }),
-    created_at: timestampSchema,
-    space_id: z.null(),
-    data: z.record(z.string(), z.unknown()).meta({ examples: [{ test: true }] }),
+    type: z
+      .enum(eventTypes)
+      .meta({ examples: ['email.received'], description: 'The `event_type` of the test.' }),
+    created_at: createdAt,
+    space_id: z.null().describe('Always null: a test belongs to no Space.'),
+    data: z
+      .record(z.string(), z.unknown())
+      .meta({ examples: [{ test: true }], description: 'The `payload` of the test, unchanged.' }),
   })
-  .meta({ id: 'TestEvent' });
+  .meta({ id: 'TestEvent', description: 'The body of a test event.' });
 
 export const testResultSchema = z
   .strictObject({
     delivery_id: idSchema('dlv'),
     state: deliveryStateSchema.meta({ examples: ['delivered'] }),
-    status_code: z
-      .int()
-      .nullable()
-      .meta({ examples: [200], description: 'null when no response was received.' }),
-    duration_ms: z
-      .int()
-      .nullable()
-      .meta({ examples: [84] }),
-    error: nullableText(null, 'Why no valid response was received.'),
-    response: nullableText('ok', 'The first 2 KB of the response body.'),
+    ...answerFields,
+    duration_ms: count(84, `${durationText.slice(0, -1)}; null where none was sent.`).nullable(),
   })
-  .meta({ id: 'WebhookTestResult' });
+  .meta({ id: 'WebhookTestResult', description: 'What the endpoint answered to a test event.' });
 
 /** Builds the body of a test event in the endpoint's format. */
 export function presentTestEvent(event: TestEvent): object {

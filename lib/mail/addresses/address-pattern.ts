@@ -1,7 +1,7 @@
 /** Patterns of addresses, in which `*` matches any characters: `*@acme.dev`, `sales-*@*`. */
 import { addressKey } from './addresses.ts';
 
-const patternCharactersMax = 320;
+export const patternCharactersMax = 320;
 
 /** Whether a pattern can match an address. A word or domain without `@` or `*` is refused: it would match nothing. */
 export function isAddressPattern(text: string): boolean {

@@ -8,7 +8,7 @@ export interface Address {
   readonly address: string;
 }
 
-const addressCharactersMax = 320;
+export const addressCharactersMax = 320;
 const localOctetsMax = 64;
 const domainOctetsMax = 253;
 

@@ -14,7 +14,9 @@ import { limits } from '../../../core/limits.ts';
 import type { Address } from '../../../mail/addresses/addresses.ts';
 import type { LinkedAttachment } from '../../../services/attachments/attachment-links.ts';
 import type { LinkedV1Email, V1EmailDetails } from '../../../services/reading/v1-emails.ts';
-import { idSchema, nullableText, text, timestampOf, timestampSchema } from '../../schemas.ts';
+import { createdAt, idSchema, nullableText, text, timestampOf, timestampSchema } from '../../schemas.ts';
+import { addresses, bareAddressText, cidText, fileFields, snippet } from '../fields.ts';
+import { directionText, dispositionText, statusText, v1MessageId, v1Subject } from './fields.ts';
 
 export const v1Statuses = [
   'DRAFT',
@@ -34,49 +36,75 @@ export type V1Status = (typeof v1Statuses)[number];
 const v1AttachmentSchema = z
   .strictObject({
     id: idSchema('att'),
-    createdAt: timestampSchema,
-    fileName: text('order.pdf'),
-    contentType: text('application/pdf'),
-    sizeInBytes: z.int().meta({ examples: [48213] }),
-    cid: nullableText(null),
+    createdAt,
+    fileName: fileFields.filename,
+    contentType: fileFields.content_type,
+    sizeInBytes: fileFields.size,
+    cid: nullableText(null, cidText),
     disposition: z
       .enum(['attachment', 'inline'])
       .nullable()
-      .meta({ examples: ['attachment'] }),
-    signedUrl: text('https://content.example.com/att/file?signature=example', 'Link to the file.'),
-    expiresAt: timestampSchema.describe('End of the link.'),
+      .meta({ examples: ['attachment'], description: dispositionText }),
+    signedUrl: text(
+      'https://content.example.com/att/file?signature=example',
+      'Link to the file, which needs no API key; valid until `expiresAt`.',
+    ),
+    expiresAt: timestampSchema.describe('End of the link: 15 minutes after the response was made.'),
   })
-  .meta({ id: 'V1Attachment' });
-
-const addresses = z.array(z.string()).meta({ examples: [['anna@example.com']] });
+  .meta({ id: 'V1Attachment', description: 'A file of an email.' });
 
 export const v1EmailSchema = z
   .strictObject({
     id: idSchema('eml'),
-    createdAt: timestampSchema,
-    messageId: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
-    inReplyToId: nullableText(null, 'The `messageId` of the email that this one answers, where it is known.'),
-    references: z.array(z.string()).meta({ examples: [[]] }),
-    subject: nullableText('Your order'),
-    text: nullableText('It is on its way.'),
-    html: nullableText('<p>It is on its way.</p>'),
-    strippedText: nullableText('It is on its way.'),
-    strippedHtml: nullableText(null),
-    snippet: nullableText('It is on its way.'),
-    fromName: nullableText('Support'),
-    fromAddress: text('support@acme.dev'),
-    toAddresses: addresses,
-    ccAddresses: addresses,
-    bccAddresses: addresses,
-    replyToAddresses: addresses,
-    sentAt: timestampSchema.nullable(),
-    receivedAt: timestampSchema.nullable().meta({ examples: [null] }),
-    direction: z.enum(['INBOUND', 'OUTBOUND']).meta({ examples: ['OUTBOUND'] }),
-    status: z.enum(v1Statuses).meta({ examples: ['SENT'] }),
+    createdAt: timestampSchema.describe(
+      'When the send or draft was accepted, or the received message was stored.',
+    ),
+    messageId: v1MessageId,
+    inReplyToId: nullableText(
+      null,
+      'The `messageId` of the email that this one answers, where it is known; null: it answers none.',
+    ),
+    references: z.array(z.string()).meta({
+      examples: [[]],
+      description:
+        'The `messageId` of each email that this one cites, oldest first; of unknown ones as they were written.',
+    }),
+    subject: v1Subject,
+    text: nullableText(
+      'It is on its way.',
+      'Plain text, of a message with only html made from it; at most 512 KB of a received message.',
+    ),
+    html: nullableText(
+      '<p>It is on its way.</p>',
+      'As given or received, not sanitized; at most 1 MB of a received message; null: none.',
+    ),
+    strippedText: nullableText(
+      'It is on its way.',
+      'The text without quotes and signature; null also when the response would exceed 6 MB.',
+    ),
+    strippedHtml: nullableText(
+      null,
+      'The html without quotes and signature; null also when the response would exceed 6 MB.',
+    ),
+    snippet: snippet.nullable(),
+    fromName: nullableText('Support', 'Display name of the author; null: there is none.'),
+    fromAddress: text('support@acme.dev', bareAddressText),
+    toAddresses: addresses('Recipients of the To header, suppressed ones included.'),
+    ccAddresses: addresses('Recipients of the Cc header.', []),
+    bccAddresses: addresses('Recipients that no other recipient sees; always empty for inbound email.', []),
+    replyToAddresses: addresses('Addresses of the Reply-To header, to which answers go.', []),
+    sentAt: timestampSchema
+      .nullable()
+      .describe('When a mail provider accepted it; of inbound email the Date header; else null.'),
+    receivedAt: timestampSchema
+      .nullable()
+      .meta({ examples: [null], description: 'When it was stored; null for outbound email.' }),
+    direction: z.enum(['INBOUND', 'OUTBOUND']).meta({ examples: ['OUTBOUND'], description: directionText }),
+    status: z.enum(v1Statuses).meta({ examples: ['SENT'], description: statusText }),
     threadId: idSchema('thr'),
-    attachments: z.array(v1AttachmentSchema),
+    attachments: z.array(v1AttachmentSchema).describe('The files, in the order of the message.'),
   })
-  .meta({ id: 'V1Email' });
+  .meta({ id: 'V1Email', description: 'A sent or received message, or a draft, with its content.' });
 
 const addressOf = ({ address }: Address): string => address;
 

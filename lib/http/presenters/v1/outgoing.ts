@@ -6,15 +6,20 @@ import { limits } from '../../../core/limits.ts';
 import { type Address, displayName, parseAddress } from '../../../mail/addresses/addresses.ts';
 import type { Idempotency } from '../../../services/sending/idempotency.ts';
 import type { SentEmail, V1SendOptions, V1Sent } from '../../../services/sending/v1-send.ts';
-import { idSchema, text } from '../../schemas.ts';
-import { addressListOf, atLeastOne, messageFields } from '../outgoing.ts';
-import { cidInput, contentInput, filenameInput, mediaTypeInput } from '../outgoing-attachment.ts';
+import { idSchema } from '../../schemas.ts';
+import { addressListOf, atLeastOne, attachmentsText, copyFields, messageFields } from '../outgoing.ts';
+import { cidInput, contentInput, filenameInput, optionalMediaTypeInput } from '../outgoing-attachment.ts';
+import { dispositionText, v1MessageId } from './fields.ts';
 
 const addressText = z
   .string()
   .min(1)
   .max(limits.v1AddressCharacters, { abort: true })
-  .meta({ id: 'V1AddressInput', description: 'Such as `a@example.com` or `Name <a@example.com>`.' });
+  .meta({
+    id: 'V1AddressInput',
+    examples: ['anna@example.com'],
+    description: 'An address such as `a@example.com` or `Name <a@example.com>`.',
+  });
 
 /** An address or a list of addresses; duplicates are removed. */
 export const v1AddressesInput = addressListOf(addressText, 'V1AddressListInput');
@@ -23,31 +28,34 @@ export const v1AddressesInput = addressListOf(addressText, 'V1AddressListInput')
 export const v1RecipientsInput = atLeastOne(v1AddressesInput);
 
 /** The sender's address; a name in it gives way to `from_name`. */
-export const v1FromInput = addressText.transform((input, context): Address => {
-  const address = parseAddress(input);
-  if (address) return { ...address, name: displayName(address.name ?? '') };
-  context.addIssue({ code: 'custom', message: 'must be an address such as "a@example.com"' });
-  return z.NEVER;
-});
+export const v1FromInput = addressText
+  .describe('The sender: an address of a verified domain, with or without a name.')
+  .transform((input, context): Address => {
+    const address = parseAddress(input);
+    if (address) return { ...address, name: displayName(address.name ?? '') };
+    context.addIssue({ code: 'custom', message: 'must be an address such as "a@example.com"' });
+    return z.NEVER;
+  });
 
 const attachmentInput = z
   .strictObject({
     file_name: filenameInput,
     content: contentInput,
-    content_type: mediaTypeInput
-      .optional()
-      .describe('Default: detected from the content, then from the file name.'),
+    content_type: optionalMediaTypeInput,
     cid: cidInput.optional(),
-    disposition: z.enum(dispositions).optional(),
+    disposition: z.enum(dispositions).optional().describe(dispositionText),
   })
-  .meta({ id: 'V1AttachmentInput' })
+  .meta({ id: 'V1AttachmentInput', description: 'A file in the request itself.' })
   .transform((input): InlineAttachment => {
     const { file_name: filename, content_type: given, content, cid = null, disposition } = input;
     return { filename, contentType: given ?? content.type, content: content.bytes, cid, disposition };
   });
 
 const tracking = (what: string) =>
-  z.boolean().optional().describe(`Overrides the domain's tracking of ${what} for this message.`);
+  z
+    .boolean()
+    .optional()
+    .describe(`Whether ${what} of this message are recorded; without it, as the domain is set.`);
 
 /** The fields of every message. */
 export const v1MessageFields = {
@@ -55,18 +63,28 @@ export const v1MessageFields = {
     .string()
     .max(limits.v1AddressCharacters, { abort: true })
     .refine((name) => !/\p{Cc}/u.test(name), 'must not contain control characters')
-    .optional(),
-  cc: v1AddressesInput.optional(),
-  bcc: v1AddressesInput.optional(),
-  is_draft: z.boolean().default(false).describe('Stores the message instead of sending it.'),
-  attachments: z.array(attachmentInput).max(limits.attachmentsPerMessage).optional(),
+    .optional()
+    .meta({ examples: ['Support'], description: 'Display name of the sender; replaces a name in `from`.' }),
+  ...copyFields(v1AddressesInput),
+  is_draft: z
+    .boolean()
+    .default(false)
+    .describe('`true` stores the message as a draft, which `POST /emails/{emailId}/send` sends.'),
+  attachments: z
+    .array(attachmentInput)
+    .max(limits.attachmentsPerMessage)
+    .optional()
+    .describe(attachmentsText),
   track_opens: tracking('opens'),
   track_clicks: tracking('clicks'),
 };
 
 /** The fields of a message with a body of its own. */
 export const v1BodyFields = {
-  html: messageFields.html.unwrap().refine((html) => html.trim() !== '', 'must not be empty'),
+  html: messageFields.html
+    .unwrap()
+    .refine((html) => html.trim() !== '', 'must not be empty')
+    .meta({ examples: ['<p>It is on its way.</p>'], description: 'At most 2 MB in UTF-8, and not empty.' }),
   text: messageFields.text,
 };
 
@@ -80,7 +98,8 @@ export const messageIdInput = z
     if (/^[!-;=?-~]+$/.test(id)) return `<${id}>`;
     context.addIssue({ code: 'custom', message: 'must be a Message-ID such as <1@example.com>' });
     return z.NEVER;
-  });
+  })
+  .meta({ examples: ['<1@example.com>'], description: 'A Message-ID, with or without angle brackets.' });
 
 /** The sender of a message. */
 export function v1Sender(
@@ -108,9 +127,9 @@ export const v1SentSchema = z
   .strictObject({
     emailId: idSchema('eml'),
     threadId: idSchema('thr'),
-    messageId: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
+    messageId: v1MessageId,
   })
-  .meta({ id: 'V1SentEmail' });
+  .meta({ id: 'V1SentEmail', description: 'The ids of an accepted email or a stored draft.' });
 
 /** The response of send, reply and forward: what is new, or replayed. */
 export function sentV1Response({ email, replayed }: V1Sent) {

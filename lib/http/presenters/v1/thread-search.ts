@@ -6,35 +6,42 @@ import type { DraftThread } from '../../../core/threads/draft.ts';
 import { conversationStates, threadOrders } from '../../../core/threads/thread-search.ts';
 import { normalizeAddress } from '../../../mail/addresses/addresses.ts';
 import type { StatusFilter, ThreadSearch } from '../../../services/reading/search-threads.ts';
-import { idSchema, nullableText, timestampInput, timestampOf, timestampSchema } from '../../schemas.ts';
+import { count, createdAt, idSchema, timestampInput, timestampOf, timestampSchema } from '../../schemas.ts';
+import { addresses, snippet } from '../fields.ts';
 import { type V1Status, v1Statuses, v1StatusTable } from './email.ts';
+import { directionText, statusText, v1Subject } from './fields.ts';
 
 export const v1ThreadSummarySchema = z
   .strictObject({
     id: idSchema('thr'),
-    createdAt: timestampSchema,
-    updatedAt: timestampSchema,
-    subject: nullableText('Your order'),
-    snippet: nullableText('It is on its way.'),
-    lastEmailAt: timestampSchema,
-    participantEmails: z.array(z.string()).meta({ examples: [['support@acme.dev', 'anna@example.com']] }),
-    emailCount: z.int().meta({ examples: [2] }),
+    createdAt,
+    updatedAt: timestampSchema.describe('The same as `lastEmailAt`.'),
+    subject: v1Subject,
+    snippet: snippet.nullable(),
+    lastEmailAt: timestampSchema.describe('When the newest email was accepted or received.'),
+    participantEmails: addresses(
+      'Authors and To and Cc recipients of all emails, each once, at most the first 100.',
+      ['support@acme.dev', 'anna@example.com'],
+    ),
+    emailCount: count(2, 'Number of emails, scheduled and canceled ones included.'),
   })
-  .meta({ id: 'V1ThreadSummary' });
+  .meta({ id: 'V1ThreadSummary', description: 'A conversation, without its emails.' });
 
 export const v1ThreadsSchema = z
   .strictObject({
-    threads: z.array(v1ThreadSummarySchema),
+    threads: z.array(v1ThreadSummarySchema).describe('The page of threads, in the order of `sortBy`.'),
     pagination: z
       .strictObject({
-        total: z.int().meta({ examples: [1], description: 'Threads that match.' }),
-        limit: z.int().meta({ examples: [20] }),
-        offset: z.int().meta({ examples: [0] }),
-        hasMore: z.boolean().meta({ examples: [false] }),
+        total: count(1, 'Number of threads that match, on all pages.'),
+        limit: count(20, 'The `limit` of the request.'),
+        offset: count(0, 'The `offset` of the request.'),
+        hasMore: z
+          .boolean()
+          .meta({ examples: [false], description: 'Whether threads follow after this page.' }),
       })
-      .meta({ id: 'V1Pagination' }),
+      .meta({ id: 'V1Pagination', description: 'Where the page is in the list.' }),
   })
-  .meta({ id: 'V1Threads' });
+  .meta({ id: 'V1Threads', description: 'A page of threads.' });
 
 export function presentV1ThreadSummary(thread: DraftThread): z.input<typeof v1ThreadSummarySchema> {
   return {
@@ -57,40 +64,71 @@ const address = z
     if (normalized) return normalized;
     context.addIssue({ code: 'custom', message: 'must be an address such as a@example.com' });
     return z.NEVER;
-  });
+  })
+  .meta({ examples: ['anna@example.com'] });
+
+const bound = (where: string) =>
+  timestampInput
+    .optional()
+    .describe(`Only threads ${where} this time, itself excluded: RFC 3339 with an offset.`);
 
 export const v1ThreadSearchInput = z
   .strictObject({
-    limit: z.int().min(1).max(limits.pageSize).default(20),
-    offset: z.int().min(0).default(0),
-    createdAfter: timestampInput.optional(),
-    createdBefore: timestampInput.optional(),
-    lastEmailAfter: timestampInput.optional(),
-    lastEmailBefore: timestampInput.optional(),
+    limit: z.int().min(1).max(limits.pageSize).default(20).describe('Maximum number of threads on the page.'),
+    offset: z.int().min(0).default(0).describe('Number of matching threads to skip.'),
+    createdAfter: bound('created after'),
+    createdBefore: bound('created before'),
+    lastEmailAfter: bound('whose newest email is after'),
+    lastEmailBefore: bound('whose newest email is before'),
     hasParticipantEmails: z
       .array(address)
       .max(limits.recipientsPerField)
       .optional()
-      .describe('All of them take part in the thread.'),
-    hasEmailFromAddress: address.optional(),
-    hasEmailToAddress: address.optional(),
-    subjectContains: z.string().max(limits.subjectCharacters).optional().describe('Without case.'),
-    conversationState: z.enum(conversationStates).optional(),
-    someEmailHasDirection: z.enum(['INBOUND', 'OUTBOUND']).optional(),
-    someEmailHasStatus: z.enum(v1Statuses).optional(),
+      .describe('Only threads in which all of these addresses take part.'),
+    hasEmailFromAddress: address.optional().describe('Only threads with an email from this address.'),
+    hasEmailToAddress: address.optional().describe('Only threads with an email to this address.'),
+    subjectContains: z
+      .string()
+      .max(limits.subjectCharacters)
+      .optional()
+      .meta({
+        examples: ['order'],
+        description: 'Only threads whose subject contains this text; ignores case.',
+      }),
+    conversationState: z
+      .enum(conversationStates)
+      .optional()
+      .describe(
+        'Only threads in this state: `needs_reply`: the last email came in; `awaiting_reply`: it went out; `active`: it is at most `staleThresholdDays` old; `stale`: it is older.',
+      ),
+    someEmailHasDirection: z
+      .enum(['INBOUND', 'OUTBOUND'])
+      .optional()
+      .describe(`Only threads with such an email. ${directionText}`),
+    someEmailHasStatus: z
+      .enum(v1Statuses)
+      .optional()
+      .describe(`Only threads with an email of this status. ${statusText}`),
     staleThresholdDays: z
       .int()
       .min(1)
       .max(365)
       .default(7)
       .describe('Days without an email after which a thread is `stale`.'),
-    sortBy: z.enum(threadOrders).default('lastEmailAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortBy: z
+      .enum(threadOrders)
+      .default('lastEmailAt')
+      .describe('Field that orders the threads; equal ones are ordered by creation.'),
+    sortOrder: z
+      .enum(['asc', 'desc'])
+      .default('desc')
+      .describe('`asc`: the lowest or oldest first; `desc`: the highest or newest first.'),
   })
   // Without a body: every thread.
   .prefault({})
   .meta({
     id: 'V1ThreadSearch',
+    description: 'Filters, all of which a thread must pass; without any, every thread does.',
     examples: [{ conversationState: 'needs_reply', subjectContains: 'order', limit: 20 }],
   });
 

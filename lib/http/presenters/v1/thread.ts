@@ -1,13 +1,16 @@
 /** The thread record of version 1 (docs/concepts/v1.md#threads). */
 import * as z from 'zod';
-import { idSchema, nullableText, timestampSchema } from '../../schemas.ts';
+import { createdAt, idSchema } from '../../schemas.ts';
 import { v1EmailSchema } from './email.ts';
+import { v1Subject } from './fields.ts';
 
 export const v1ThreadSchema = z
   .strictObject({
     id: idSchema('thr'),
-    createdAt: timestampSchema,
-    subject: nullableText('Your order'),
-    emails: z.array(v1EmailSchema),
+    createdAt,
+    subject: v1Subject,
+    emails: z
+      .array(v1EmailSchema)
+      .describe('Emails and drafts, oldest first: the newest 200, or as many as fit into 4 MB.'),
   })
-  .meta({ id: 'V1Thread' });
+  .meta({ id: 'V1Thread', description: 'A conversation with its emails and drafts.' });

@@ -6,29 +6,39 @@ import type { Endpoint } from '../../../core/webhooks/endpoint.ts';
 import { eventTypeTable } from '../../../core/webhooks/event-types.ts';
 import { type V1EventType, v1EventNameAt } from '../../../core/webhooks/v1-format.ts';
 import type { V1Event } from '../../../services/webhooks/load-v1-event.ts';
-import { idSchema, optionalText, text, timestampOf, timestampSchema } from '../../schemas.ts';
+import { count, idSchema, optionalText, text, timestampOf, timestampSchema } from '../../schemas.ts';
+import { addresses } from '../fields.ts';
 import { presentV1Email, v1EmailSchema } from './email.ts';
+import { v1MessageId } from './fields.ts';
 import { optional } from './optional.ts';
 
 const record = {
   email: v1EmailSchema,
-  organization: z.strictObject({ id: idSchema('wks'), slug: text('acme') }).meta({ id: 'V1Organization' }),
+  organization: z
+    .strictObject({ id: idSchema('wks'), slug: text('acme', 'Short name that the operator gave it.') })
+    .meta({ id: 'V1Organization', description: 'The workspace of the email.' }),
 };
 const outbound = {
-  messageId: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
+  messageId: v1MessageId,
   emailId: idSchema('eml'),
 };
-const recipients = z.array(z.string()).meta({ examples: [['anna@example.com']] });
-const userAgent = optionalText('Mozilla/5.0');
+const recipients = addresses('The recipients that the event is about.');
+const userAgent = optionalText(
+  'Mozilla/5.0',
+  'The User-Agent header of the request; absent where it had none.',
+);
 
 const bouncedRecipientSchema = z
   .strictObject({
-    emailAddress: text('anna@example.com'),
-    action: optionalText('failed'),
-    status: optionalText('5.1.1'),
-    diagnosticCode: optionalText('550 5.1.1 user unknown'),
+    emailAddress: text('anna@example.com', 'Address to which delivery failed.'),
+    action: optionalText('failed', 'Action of the delivery report (RFC 3464), such as `failed`.'),
+    status: optionalText('5.1.1', 'Enhanced status code (RFC 3463); absent where the report has none.'),
+    diagnosticCode: optionalText(
+      '550 5.1.1 user unknown',
+      "The receiving server's words; absent where the report has none.",
+    ),
   })
-  .meta({ id: 'V1BouncedRecipient' });
+  .meta({ id: 'V1BouncedRecipient', description: 'A recipient to which delivery failed, and why.' });
 
 function bodyOf<Type extends V1EventType, Facts extends z.core.$ZodShape>(
   type: Type,
@@ -37,22 +47,25 @@ function bodyOf<Type extends V1EventType, Facts extends z.core.$ZodShape>(
 ) {
   // Such as `EmailReceived`.
   const name = type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const { summary, v1Name } = eventTypeTable[type];
   const schema = z
     .strictObject({
       event:
         type === 'email.clicked'
           ? z.enum(['outbound.email.link_clicked', 'outbound.email.clicked']).meta({
-              description: 'As the endpoint has `click_event`.',
+              description: `${summary} Which of the two names is sent, \`click_event\` of the endpoint decides.`,
             })
-          : z.literal(eventTypeTable[type].v1Name),
-      data: z.strictObject({ ...record, ...facts }).meta({ id: `V1${name}Data` }),
+          : z.literal(v1Name).describe(summary),
+      data: z
+        .strictObject({ ...record, ...facts })
+        .meta({ id: `V1${name}Data`, description: `The records of \`${v1Name}\`, and what it reports.` }),
       attempt: z
         .int()
         .min(1)
         .meta({ examples: [1], description: 'Consecutive failures of the endpoint plus 1.' }),
-      timestamp: z.int().meta({ examples: [1769860801], description: 'Unix seconds of sending.' }),
+      timestamp: count(1769860801, 'Unix seconds of sending, as in the header of the signature.'),
     })
-    .meta({ id: `V1${name}` });
+    .meta({ id: `V1${name}`, description: `The event \`${v1Name}\`: ${summary}` });
   return { schema, present };
 }
 
@@ -63,14 +76,18 @@ export const v1WebhookBodies = {
     'email.delivered',
     {
       ...outbound,
-      deliveredAt: timestampSchema,
+      deliveredAt: timestampSchema.describe('When the receiving server accepted the message.'),
       recipients,
       processingTimeMs: z
         .number()
         .optional()
-        .meta({ examples: [546], description: 'From the acceptance by Amazon SES to the delivery.' }),
-      remoteMtaIp: optionalText('192.0.2.10'),
-      smtpResponse: optionalText('250 2.0.0 OK'),
+        .meta({
+          examples: [546],
+          description:
+            'Milliseconds from the acceptance by Amazon SES to the delivery; absent where unknown.',
+        }),
+      remoteMtaIp: optionalText('192.0.2.10', 'IP address of the receiving server; absent where unknown.'),
+      smtpResponse: optionalText('250 2.0.0 OK', "The receiving server's answer; absent where unknown."),
     },
     ({ email, entry, at }) => ({
       ...idsOf(email),
@@ -85,10 +102,17 @@ export const v1WebhookBodies = {
     'email.bounced',
     {
       ...outbound,
-      bouncedAt: timestampSchema,
-      bounceType: z.enum(bounceTypes),
-      bounceSubType: optionalText('General', 'As Amazon SES reports it.'),
-      recipients: z.array(bouncedRecipientSchema),
+      bouncedAt: timestampSchema.describe('When the failure was reported.'),
+      bounceType: z
+        .enum(bounceTypes)
+        .describe(
+          '`Permanent`: the address takes no mail, and is suppressed; `Transient`: a later email may arrive.',
+        ),
+      bounceSubType: optionalText(
+        'General',
+        'Kind of failure in the words of Amazon SES; absent where unknown.',
+      ),
+      recipients: z.array(bouncedRecipientSchema).describe('The recipients to which delivery failed.'),
     },
     ({ email, entry, at }) => ({
       ...idsOf(email),
@@ -102,11 +126,20 @@ export const v1WebhookBodies = {
     'email.complained',
     {
       ...outbound,
-      complainedAt: timestampSchema,
+      complainedAt: timestampSchema.describe('When the report of spam was received.'),
       recipients,
-      complaintFeedbackType: optionalText('abuse'),
-      feedbackId: optionalText('01000192a3b4c5d6-18293a4b-000000', 'Of Amazon SES.'),
-      userAgent: optionalText('Yahoo!-Mail-Feedback/2.0', 'Of the feedback report.'),
+      complaintFeedbackType: optionalText(
+        'abuse',
+        'Type of the report (RFC 5965); absent where it has none.',
+      ),
+      feedbackId: optionalText(
+        '01000192a3b4c5d6-18293a4b-000000',
+        'Id that Amazon SES gave the report; absent where it came as mail.',
+      ),
+      userAgent: optionalText(
+        'Yahoo!-Mail-Feedback/2.0',
+        'Program that made the report; absent where it names none.',
+      ),
     },
     ({ email, entry, at }) => ({
       ...idsOf(email),
@@ -121,8 +154,8 @@ export const v1WebhookBodies = {
     'email.failed',
     {
       ...outbound,
-      rejectedAt: timestampSchema,
-      reason: optionalText('Bad content'),
+      rejectedAt: timestampSchema.describe('When the message was refused.'),
+      reason: optionalText('Bad content', "The mail provider's words; absent where it gave none."),
     },
     ({ email, entry, at }) => {
       const refusal = entry ?? email.history.findLast(({ type }) => type === 'failed' || type === 'rejected');
@@ -131,7 +164,7 @@ export const v1WebhookBodies = {
   ),
   'email.opened': bodyOf(
     'email.opened',
-    { ...outbound, openedAt: timestampSchema, userAgent },
+    { ...outbound, openedAt: timestampSchema.describe('When the pixel was loaded.'), userAgent },
     ({ email, engagement, at }) => ({
       ...idsOf(email),
       openedAt: timestampOf(at),
@@ -142,9 +175,9 @@ export const v1WebhookBodies = {
     'email.clicked',
     {
       ...outbound,
-      clickedAt: timestampSchema,
-      link: text('https://acme.dev/orders/4711'),
-      linkDomain: optionalText('acme.dev'),
+      clickedAt: timestampSchema.describe('When the link was followed.'),
+      link: text('https://acme.dev/orders/4711', 'The target of the link, as it was in the sent html.'),
+      linkDomain: optionalText('acme.dev', 'Host of `link`; absent where it has none.'),
       userAgent,
     },
     ({ email, engagement, at }) => ({
