@@ -14,6 +14,10 @@ export interface PublicFunction {
   readonly summary: string;
   /** null: `$default`, every request without a matching route. */
   readonly route: PublicRoute | null;
+  /** Other paths of the same function, with the method of `route`. */
+  readonly morePaths?: readonly PublicRoute['path'][];
+  /** The code is an asset of its own, not in the bundle of all functions (lib/constructs/site.ts). */
+  readonly hasOwnCode?: true;
   /** The route is a page that only reads: HEAD leads to the function, too. */
   readonly answersHead?: true;
   readonly access: readonly Grant[];
@@ -58,22 +62,26 @@ export const publicFunctions: readonly PublicFunction[] = [
     memoryMb: 512,
   },
   {
-    id: 'reference-page',
-    summary: 'Serves the API reference.',
-    route: { method: 'GET', path: '/docs' },
+    id: 'site',
+    summary: 'Serves the documentation.',
+    route: { method: 'GET', path: '/' },
+    morePaths: [
+      '/docs',
+      '/docs/{page}',
+      '/docs/{section}/{page}',
+      '/problems',
+      '/problems/{code}',
+      '/favicon.ico',
+      '/llms.txt',
+      '/index.md',
+      '/docs.md',
+      '/problems.md',
+    ],
+    hasOwnCode: true,
     answersHead: true,
     access: [],
     timeoutSeconds: 10,
     memoryMb: 512,
-  },
-  {
-    id: 'problem-page',
-    summary: 'Serves the page of a problem code.',
-    route: { method: 'GET', path: '/problems/{code}' },
-    answersHead: true,
-    access: [],
-    timeoutSeconds: 5,
-    memoryMb: 256,
   },
   {
     id: 'unsubscribe-page',
@@ -185,7 +193,8 @@ export const publicFunctions: readonly PublicFunction[] = [
 ];
 
 /** All routes of a public function. */
-export function routesOf({ route, answersHead }: PublicFunction): readonly PublicRoute[] {
+export function routesOf({ route, morePaths = [], answersHead }: PublicFunction): readonly PublicRoute[] {
   if (!route) return [];
-  return answersHead ? [route, { method: 'HEAD', path: route.path }] : [route];
+  const methods: readonly Method[] = answersHead ? [route.method, 'HEAD'] : [route.method];
+  return [route.path, ...morePaths].flatMap((path) => methods.map((method) => ({ method, path })));
 }

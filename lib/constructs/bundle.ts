@@ -20,7 +20,9 @@ export function handlerFiles(): Map<string, string> {
   };
   for (const { id } of operations) add(id, `functions/${id.replaceAll('.', '/')}.ts`);
   for (const { id } of workers) add(id, `functions/workers/${id}.ts`);
-  for (const { id } of publicFunctions) add(id, `functions/public/${id}.ts`);
+  for (const { id, hasOwnCode } of publicFunctions) {
+    if (!hasOwnCode) add(id, `functions/public/${id}.ts`);
+  }
   // The program of a child process, which needs a file of its own.
   add('text-extraction', 'lib/mail/files/child.ts');
   return files;

@@ -35,6 +35,8 @@ export interface FunctionSpec {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly statements: readonly PolicyStatement[];
+  /** Folder of the code; default: that of the group. */
+  readonly code?: string;
 }
 
 export class FunctionGroup extends Construct {
@@ -68,7 +70,7 @@ export class FunctionGroup extends Construct {
       description: spec.summary,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: this.#code,
+      code: spec.code === undefined ? this.#code : Code.fromAsset(spec.code),
       handler: `${functionName(spec.id)}.handler`,
       role: this.#roleWith(spec.statements),
       timeout: Duration.seconds(spec.timeoutSeconds),

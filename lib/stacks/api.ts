@@ -39,6 +39,8 @@ export interface ApiStackProps extends StackProps {
   readonly targets: GrantTargets;
   readonly environment: Readonly<Record<string, string>>;
   readonly code: string;
+  /** Folder of the documentation site and its function. */
+  readonly site: string;
 }
 
 export class ApiStack extends Stack {
@@ -95,6 +97,7 @@ export class ApiStack extends Stack {
     for (const spec of this.#props.publicFunctions) {
       const functionArn = add({
         ...spec,
+        ...(spec.hasOwnCode && { code: this.#props.site }),
         functionName: names.apiFunction(spec.id),
         statements: statementsOf(spec.access, this.#props.targets),
       });

@@ -15,12 +15,18 @@ import { OperationsStack } from './operations.ts';
 import type { Stacks } from './stacks.ts';
 import { WorkersStack } from './workers.ts';
 
+/** Folders of code that is deployed. */
+export interface CodeFolders {
+  readonly functions: string;
+  readonly site: string;
+}
+
 /**
  * Adds every stack of a deployment to `app`.
  *
- * @param code folder of the function bundle (`bundleFunctions`)
+ * @param code folders of the function bundle (`bundleFunctions`) and of the documentation site (`siteFolder`)
  */
-export function addStacks(app: App, settings: Settings, code: string): Stacks {
+export function addStacks(app: App, settings: Settings, code: CodeFolders): Stacks {
   const { homeRegion: region, mailRegions, prefix } = settings;
   const names = namesOf(settings);
   const home = environmentOf(settings, region);
@@ -38,7 +44,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
       sharedAppSecretArns: Object.values(sharedAppsOf(settings)).filter(Boolean),
     },
     environment: functionEnvironment(settings, names, data.secretsKeyArn),
-    code,
+    code: code.functions,
   };
   const workersStack = new WorkersStack(app, `${prefix}-Workers`, {
     ...shared,
@@ -62,6 +68,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
     linkDomains: settings.linkDomains,
     lambdaConcurrency: settings.lambdaConcurrency,
     region,
+    site: code.site,
     operations,
     publicFunctions,
   });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { type CloudAssembly, CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { bundleFunctions } from '../constructs/bundle.ts';
+import { siteFolder } from '../constructs/site.ts';
 import type { Settings } from '../settings.ts';
-import { addStacks } from './app.ts';
+import { addStacks, type CodeFolders } from './app.ts';
 
 /** Default folder of the function bundle. */
 export const bundleFolder = join(import.meta.dirname, '../../dist/functions');
@@ -32,8 +33,8 @@ const smallTemplates = {
 export interface SynthesizeOptions {
   /** Folder of the cloud assembly; default: that of the CDK CLI, else `cdk.out`. */
   readonly outdir?: string;
-  /** Folder of an existing function bundle; default: bundles the functions. */
-  readonly code?: string;
+  /** Folders with code; default: bundles the functions and builds the documentation site. */
+  readonly code?: CodeFolders;
   /** Registers template checks (`addChecks`) and enables those of CloudFormation; default: none. */
   readonly checks?: (app: App) => void;
 }
@@ -58,8 +59,12 @@ export function synthesize(
   });
   const resolved =
     typeof settings === 'function' ? settings((name) => app.node.tryGetContext(name)) : settings;
-  if (!options.code) bundleFunctions({ outdir: bundleFolder });
-  addStacks(app, resolved, options.code ?? bundleFolder);
+  addStacks(app, resolved, options.code ?? codeFolders(resolved));
   options.checks?.(app);
   return app.synth();
+}
+
+function codeFolders({ brand }: Settings): CodeFolders {
+  bundleFunctions({ outdir: bundleFolder });
+  return { functions: bundleFolder, site: siteFolder(brand) };
 }

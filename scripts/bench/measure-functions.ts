@@ -55,7 +55,11 @@ export async function measureFunctions(
       isReading: startsFast(one),
       memoryMb: one.memoryMb ?? operationDefaults.memoryMb,
     })),
-    ...[...workers, ...publicFunctions].map(({ id, memoryMb }) => ({ id, isReading: false, memoryMb })),
+    ...[...workers, ...publicFunctions.filter(({ hasOwnCode }) => !hasOwnCode)].map(({ id, memoryMb }) => ({
+      id,
+      isReading: false,
+      memoryMb,
+    })),
   ];
   const hellos: Start[] = [];
   const measured: { readonly name: string; readonly starts: readonly Start[] }[] = [];

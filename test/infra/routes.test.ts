@@ -36,11 +36,17 @@ describe('routes', () => {
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('routes.txt');
   });
 
-  it('each invoke a function of their own, HEAD of a page that of GET, whose permission names this API', () => {
-    const pages = publicFunctions.filter(({ answersHead }) => answersHead).map(({ route }) => route?.path);
-    const heads = new Set(pages.map((path) => `HEAD ${path}`));
-    const names = [...routes()].filter(([route]) => !heads.has(route)).map(([, name]) => name);
-    for (const path of pages) expect(routes().get(`HEAD ${path}`)).toBe(routes().get(`GET ${path}`));
+  it('each invoke a function of their own, HEAD and other paths of a page that of its first, whose permission names this API', () => {
+    const pages = publicFunctions.filter(({ answersHead }) => answersHead);
+    const others = new Set<string>();
+    for (const page of pages) {
+      const [first, ...more] = routesOf(page).map(({ method, path }) => `${method} ${path}`);
+      for (const route of more) {
+        expect(routes().get(route)).toBe(routes().get(first ?? ''));
+        others.add(route);
+      }
+    }
+    const names = [...routes()].filter(([route]) => !others.has(route)).map(([, name]) => name);
     expect(new Set(names).size).toBe(names.length);
     const permissions = templates().of('AWS::Lambda::Permission');
     expect(permissions).toHaveLength(names.length);

@@ -3,7 +3,7 @@
  * the threads of functions, at half of the processor time. For loops over all operations about what handlers do. What
  * bundles and roles add to it is tested through the cloud.
  */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { operations } from '../../functions/operations.ts';
 import { publicFunctions, routesOf } from '../../functions/public.ts';
 import { now } from '../../lib/adapters/clock.ts';
@@ -34,8 +34,25 @@ const routes: readonly Route[] = [
   ),
 ];
 
-async function invoke(file: string, event: unknown): Promise<unknown> {
+const siteFile = 'functions/public/site.ts';
+
+async function handlerIn(file: string): Promise<LambdaHandler> {
   const { handler }: { handler: LambdaHandler } = await import(join(root, file));
+  return handler;
+}
+
+let site: Promise<LambdaHandler> | undefined;
+
+/** The documentation site has its files beside its bundle. */
+function siteHandler(): Promise<LambdaHandler> {
+  site ??= import('../../lib/constructs/site.ts').then(({ siteFolder }) =>
+    handlerIn(relative(root, join(siteFolder('Parley'), 'site.mjs'))),
+  );
+  return site;
+}
+
+async function invoke(file: string, event: unknown): Promise<unknown> {
+  const handler = file === siteFile ? await siteHandler() : await handlerIn(file);
   return await handler(JSON.parse(JSON.stringify(event)), context);
 }
 

@@ -1,4 +1,4 @@
-/** Descriptions of the OpenAPI document as html: paragraphs and code. */
+/** Descriptions of the OpenAPI document as html: paragraphs, lines of lists, and code. */
 import { escapeHtml } from '../../mail/html/escape-html.ts';
 
 /** One line of text; words between backticks are code. */
@@ -11,6 +11,7 @@ export function inline(text: string): string {
 
 /** Paragraphs are separated by an empty line. */
 export function paragraphs(text: string): string {
+  if (text.trim() === '') return '';
   return text
     .trim()
     .split(/\n\n+/)

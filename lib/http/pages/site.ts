@@ -1,0 +1,93 @@
+/** Serves the documentation site from files that are built and compressed before the deployment (lib/constructs/site.ts). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { Problem } from '../../core/problems.ts';
+import type { LambdaHandler } from '../request-context.ts';
+import { type PublicRequest, type PublicResponse, servePublic } from '../serve-public.ts';
+import { type ManifestEntry, manifestName, missingPath, type SiteManifest } from './site-manifest.ts';
+
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+  vary: 'accept, accept-encoding',
+};
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+/** @param folder with the manifest and the contents, read when they are first asked for */
+export function serveSite(id: string, folder: string): LambdaHandler {
+  const site = openSite(folder);
+  return servePublic(id, (request) => site(request));
+}
+
+function openSite(folder: string): (request: PublicRequest) => PublicResponse {
+  const contents = new Map<string, Buffer>();
+  let manifest: ReadonlyMap<string, ManifestEntry> | undefined;
+
+  const contentOf = ({ hash }: ManifestEntry, encoding: Encoding): Buffer => {
+    const name = `${hash}.${encoding === 'br' ? 'br' : 'gz'}`;
+    const known = contents.get(name) ?? readFileSync(join(folder, name));
+    contents.set(name, known);
+    return encoding === 'identity' ? gunzipSync(known) : known;
+  };
+
+  return (request) => {
+    manifest ??= readManifest(folder);
+    // Paths are compared, never decoded or joined to a folder.
+    const entry = request.path === missingPath ? undefined : manifest.get(request.path);
+    const shown = entry ?? missing(request, manifest);
+    const encoding = encodingOf(request.headers['accept-encoding'] ?? '');
+    const etag = `"${shown.hash}-${encoding}"`;
+    const common = { ...headers, 'cache-control': cacheControl(shown), etag };
+    if (entry && matches(request.headers['if-none-match'] ?? '', etag)) {
+      return { status: 304, headers: common, body: '' };
+    }
+    return {
+      status: entry ? 200 : 404,
+      headers: {
+        ...common,
+        'content-type': shown.type,
+        ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+      },
+      body: contentOf(shown, encoding),
+    };
+  };
+}
+
+function readManifest(folder: string): Map<string, ManifestEntry> {
+  const entries: SiteManifest = JSON.parse(readFileSync(join(folder, manifestName), 'utf8'));
+  return new Map(Object.entries(entries));
+}
+
+/** The page for people who ask for what does not exist. @throws Problem for programs */
+function missing({ headers: { accept = '' } }: PublicRequest, manifest: ReadonlyMap<string, ManifestEntry>) {
+  const page = manifest.get(missingPath);
+  if (!page || !accept.includes('text/html')) throw new Problem('not_found', 'The path does not exist.');
+  return page;
+}
+
+const cacheControl = ({ isImmutable }: ManifestEntry): string =>
+  isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=300';
+
+/** The best of the encodings that the client accepts (RFC 9110, section 12.5.3). */
+function encodingOf(accepted: string): Encoding {
+  const weights = new Map(
+    accepted.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';');
+      const weight = parameters.map((one) => /^\s*q=([\d.]+)\s*$/i.exec(one)?.[1]).find(Boolean);
+      return [name.trim().toLowerCase(), Number(weight ?? 1)];
+    }),
+  );
+  const takes = (name: string) => (weights.get(name) ?? weights.get('*') ?? 0) > 0;
+  if (takes('br')) return 'br';
+  return takes('gzip') ? 'gzip' : 'identity';
+}
+
+/** Weak comparison with the tags of `If-None-Match` (RFC 9110, section 13.1.2). */
+function matches(condition: string, etag: string): boolean {
+  return condition.split(',').some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, '')));
+}
