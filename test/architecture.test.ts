@@ -489,7 +489,7 @@ describe('citations', () => {
     ],
     {
       cwd: root,
-      exclude: ['test/fixtures/**'],
+      exclude: ['test/fixtures/**', 'test/tools/node_modules/**'],
     },
   );
 
@@ -620,7 +620,9 @@ describe('README.md', () => {
   it('lists every npm script', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(textOf('package.json'));
     const readme = textOf('README.md');
-    const missing = Object.keys(scripts).filter(
+    // npm runs this one itself.
+    const { postinstall: _, ...called } = scripts;
+    const missing = Object.keys(called).filter(
       (name) => !new RegExp(`\\| \`npm (?:run )?${name}(?: [^\`]*)?\``).test(readme),
     );
     expect(missing).toEqual([]);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { mainProjects, otherProjects, patternsOf } from './support/sets.ts';
 
 const root = join(import.meta.dirname, '..');
-const files = globSync('test/**/*.test.ts', { cwd: root });
+const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] });
 const projects = [...keysOf(mainProjects), ...keysOf(otherProjects)];
 
 function keysOf<T extends object>(value: T) {

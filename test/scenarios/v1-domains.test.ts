@@ -1,10 +1,10 @@
 /** Version 1 through a strict client that is generated from its document: domains, errors, the schema of webhooks. */
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
-import { prepareV1Client, v1Client } from '../support/v1-client.ts';
+import { v1Client } from '../support/v1-client.ts';
 import { workspace } from '../support/workspace.ts';
 
 interface DnsRecord {
@@ -18,7 +18,7 @@ const newName = (suffix: string) => `d${randomBytes(6).toString('hex')}.${suffix
 
 async function begin() {
   const own = await workspace();
-  const v1 = await v1Client(own);
+  const v1 = v1Client(own);
   const create = async (domain: string) => {
     const { status, body } = await v1('createDomain', { domain });
     expect([status, body]).toEqual([200, expect.anything()]);
@@ -32,8 +32,6 @@ async function begin() {
     );
   return { own, v1, v2: api(own), create, publish };
 }
-
-beforeAll(prepareV1Client);
 
 describe('a domain of version 1', () => {
   it('is verified by its published records, with a report of what DNS has', async () => {
@@ -182,10 +180,10 @@ describe('version 1', () => {
     for (const name of ['x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
       expect(headers.get(name), name).not.toBeNull();
     }
-    const anonymous = await (await v1Client(null))('listDomains');
+    const anonymous = await v1Client(null)('listDomains');
     expect([anonymous.status, anonymous.body.code]).toEqual([401, 'UNAUTHORIZED']);
     expect(anonymous.headers.get('www-authenticate')).toBe('Bearer');
-    const reading = await v1Client(await own.keyOf('read'));
+    const reading = v1Client(await own.keyOf('read'));
     const refused = await reading('createDomain', { domain: newName('example') });
     expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
     expect((await reading('searchThreads', {})).status).toBe(200);

@@ -1,19 +1,17 @@
 /** `Idempotency-Key` in version 1, through a strict client: sends, replies, forwards, drafts. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
-import { prepareV1Client, type V1Response, v1Client } from '../support/v1-client.ts';
+import { type V1Response, v1Client } from '../support/v1-client.ts';
 import { verifiedDomain } from '../support/verified-domain.ts';
 import { workspace } from '../support/workspace.ts';
-
-beforeAll(prepareV1Client);
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 const replayed = ({ headers }: V1Response) => headers.get('idempotent-replayed');
 
 async function begin() {
   const own = await workspace();
-  const [v1, v2] = [await v1Client(own), api(own)];
+  const [v1, v2] = [v1Client(own), api(own)];
   const to = `${own.slug}@example.test`;
   const mail = {
     from: `support@${own.providedDomain}`,
@@ -99,7 +97,7 @@ describe('an Idempotency-Key of version 1', () => {
     // Another workspace has keys of its own.
     const theirs = await workspace();
     const elsewhere = { ...same, from: `support@${theirs.providedDomain}` };
-    const other = await (await v1Client(theirs))('sendEmail', elsewhere, withKey('old'));
+    const other = await v1Client(theirs)('sendEmail', elsewhere, withKey('old'));
     expect([other.status, replayed(other), theirs.id === own.id]).toEqual([200, null, false]);
   });
 

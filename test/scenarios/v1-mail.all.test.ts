@@ -1,9 +1,9 @@
 /** Version 1 through a strict client that is generated from its document: mail, threads, drafts. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
-import { prepareV1Client, v1Client } from '../support/v1-client.ts';
+import { v1Client } from '../support/v1-client.ts';
 import { workspace } from '../support/workspace.ts';
 
 const html = '<p>It is on its way.</p>';
@@ -11,7 +11,7 @@ const html = '<p>It is on its way.</p>';
 async function begin() {
   const own = await workspace();
   const from = `support@${own.providedDomain}`;
-  const v1 = await v1Client(own);
+  const v1 = v1Client(own);
   const send = async (more: object = {}) => {
     const mail = { from, to: 'anna@example.test', subject: 'Your order', html };
     const { status, body } = await v1('sendEmail', { ...mail, ...more });
@@ -27,8 +27,6 @@ async function begin() {
   };
   return { own, from, v1, v2: api(own), send, wireTo };
 }
-
-beforeAll(prepareV1Client);
 
 describe('a send of version 1', () => {
   it('has the recipients, sender name, files and headers that it was given', async () => {

@@ -1,5 +1,5 @@
 /** The search of version 1 through a strict client: statuses, drafts, pages. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { emailStatuses } from '../../lib/core/emails/email.ts';
 import { v1StatusTable } from '../../lib/http/presenters/v1/email.ts';
@@ -9,15 +9,13 @@ import { createThread } from '../../lib/storage/threads/threads.ts';
 import { type ApiRequest, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { buyer, fromBuyer, storedHead } from '../support/stored-mail.ts';
-import { prepareV1Client, v1Client } from '../support/v1-client.ts';
+import { v1Client } from '../support/v1-client.ts';
 import { workspace } from '../support/workspace.ts';
-
-beforeAll(prepareV1Client);
 
 describe('the search of version 1', () => {
   it.each(emailStatuses)('finds a thread by the status that version 1 shows for %s', async (status) => {
     const own = await workspace();
-    const v1 = await v1Client(own);
+    const v1 = v1Client(own);
     const threadId = newId('thr');
     const about = { id: threadId, spaceId: null, subject: 'S', mailbox: 'a@b.test', forwardOf: null };
     const id = newId('eml');
@@ -48,7 +46,7 @@ describe('the search of version 1', () => {
 
   it('finds threads of drafts only when it asks for drafts', async () => {
     const own = await workspace();
-    const v1 = await v1Client(own);
+    const v1 = v1Client(own);
     const from = `support@${own.providedDomain}`;
     const mail = { from, to: 'anna@example.test', subject: 'Draft', html: '<p>Hi</p>', is_draft: true };
     const { threadId } = (await v1('sendEmail', mail)).body;
@@ -73,7 +71,7 @@ describe('the search of version 1', () => {
 
   it('pages through threads with the right totals, and sees an answer at once', async () => {
     const own = await workspace();
-    const v1 = await v1Client(own);
+    const v1 = v1Client(own);
     const from = `support@${own.providedDomain}`;
     for (const subject of ['One', 'Two', 'Three']) {
       await v1('sendEmail', { from, to: 'anna@example.test', subject, html: '<p>Hi</p>' });
@@ -117,7 +115,7 @@ describe('the search of version 1', () => {
   ])('finds every thread when a request %s', async (_, request) => {
     const own = await workspace();
     const from = `support@${own.providedDomain}`;
-    const v1 = await v1Client(own);
+    const v1 = v1Client(own);
     await v1('sendEmail', { from, to: 'anna@example.test', subject: 'One', html: '<p>Hi</p>' });
     const { status, body } = await api(own).request('POST', '/api/v1/threads/search', request);
     expect([status, body]).toMatchObject([
@@ -127,7 +125,7 @@ describe('the search of version 1', () => {
   });
 
   it('answers BAD_REQUEST with an issue when a filter is invalid', async () => {
-    const v1 = await v1Client(await workspace());
+    const v1 = v1Client(await workspace());
     const cases = {
       limit: 101,
       offset: -1,

@@ -1,5 +1,5 @@
 /** Every status of an email, reached through either interface, as both show it, with the events that both send. */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { now, timestamp } from '../../lib/adapters/clock.ts';
 import { emailStatuses } from '../../lib/core/emails/email.ts';
 import { eventTypes, eventTypeTable } from '../../lib/core/webhooks/event-types.ts';
@@ -10,10 +10,9 @@ import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { linkIn, onlyMailTo } from '../support/mail-links.ts';
 import { receiver } from '../support/receiver.ts';
-import { prepareV1Client, v1Client } from '../support/v1-client.ts';
+import { v1Client } from '../support/v1-client.ts';
 import { workspace } from '../support/workspace.ts';
 
-beforeAll(prepareV1Client);
 afterEach(clearFaults);
 
 const subscriptions = eventTypes.filter((type) => type.startsWith('email.'));
@@ -23,7 +22,7 @@ const interfaces = ['version 1', 'version 2'] as const;
 async function begin(interfaceName: (typeof interfaces)[number]) {
   const own = await workspace();
   const from = `support@${own.providedDomain}`;
-  const [v1, v2] = [await v1Client(own), api(own)];
+  const [v1, v2] = [v1Client(own), api(own)];
   const [older, newer] = [await receiver(), await receiver()];
   expect((await v2.post('/webhook-endpoints', { url: newer.url, subscriptions })).status).toBe(201);
   const settings = { enabled: true, subscriptions: v1EventTypes, routing: [], maxConcurrency: 1 };

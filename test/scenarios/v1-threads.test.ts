@@ -1,18 +1,16 @@
-/** One conversation in both versions, through a strict client that is generated from the document of version 1. */
-import { beforeAll, describe, expect, it } from 'vitest';
+/** One conversation in both versions, through a strict client of the document of version 1. */
+import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
-import { prepareV1Client, v1Client } from '../support/v1-client.ts';
+import { v1Client } from '../support/v1-client.ts';
 import { workspace } from '../support/workspace.ts';
 
 const html = '<p>It is on its way.</p>';
 
-beforeAll(prepareV1Client);
-
 describe('a thread', () => {
   it('that was begun in version 1 continues in version 2, and the other way round', async () => {
     const own = await workspace();
-    const [v1, v2] = [await v1Client(own), api(own)];
+    const [v1, v2] = [v1Client(own), api(own)];
     const from = `support@${own.providedDomain}`;
     const mail = { from, to: 'anna@example.test', subject: 'Your order', html };
     const { status, body: old } = await v1('sendEmail', mail);

