@@ -14,8 +14,9 @@ export const createApiKeyOperation = operation({
   path: '/api/v2/api-keys',
   summary: 'Create an API key',
   description:
-    'The response is the only one that contains `key`. A key that expires, or is allowed from some networks only, creates keys that ' +
-    'expire no later and are allowed from these networks only: a later `expires_at` and wider `allowed_ips` are cut to its own.',
+    'Creates a key. The response is the only one that contains it, in `key`. A key that expires, or is allowed from ' +
+    'some networks only, creates keys that expire no later and are allowed from these networks only: a later ' +
+    '`expires_at` and wider `allowed_ips` are cut to its own.',
   scope: 'full',
   budget: 'read',
   access: ['table:put', 'table:update', 'table:query', 'table:check'],

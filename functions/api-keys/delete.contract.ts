@@ -9,7 +9,7 @@ export const deleteApiKeyOperation = operation({
   path: '/api/v2/api-keys/{key_id}',
   summary: 'Delete an API key',
   description:
-    'Deletion is permanent and takes effect with the next request. A key can delete itself. The last `full` key is ' +
+    'Deletes a key permanently: the next request with it is refused. A key can delete itself. The last `full` key is ' +
     'deleted by the operator only (`npm run admin -- key delete`); the answer is `403`.',
   scope: 'full',
   budget: 'read',

@@ -9,10 +9,10 @@ export const createAttachmentOperation = operation({
   path: '/api/v2/attachments',
   summary: 'Create an upload for an attachment',
   description:
-    'For files that are too large for the request body of a send (about 4.7 MB of files). PUT the file to `upload_url` ' +
-    'with `upload_headers`, then name its id in `attachments` of a send, reply or forward, as ' +
-    '`{"attachment_id": "att_…"}`. Each email gets a copy of the file with a new id. The upload can be used for several ' +
-    'emails until it expires after 24 hours.',
+    'Returns a link for uploading a file, for files that are too large for the request body of a send (about 4.7 MB ' +
+    'of files). PUT the file to `upload_url` with `upload_headers`, then name its id in `attachments` of a send, ' +
+    'reply or forward, as `{"attachment_id": "att_…"}`. Each email gets a copy of the file with a new id. The upload ' +
+    'can be used for several emails until it expires after 24 hours.',
   scope: 'sending',
   budget: 'read',
   access: ['table:put', 'content:put'],

@@ -9,8 +9,9 @@ export const downloadAttachmentTextOperation = operation({
   path: '/api/v2/attachments/{attachment_id}/content',
   summary: 'Download the extracted text of an attachment',
   description:
-    'Markdown for documents with headings, lists or tables, else plain text. The link is valid for 15 minutes and needs ' +
-    'no key.',
+    'Redirects to a link to the text that was extracted from a received file: Markdown for documents with headings, ' +
+    'lists or tables, else plain text. While there is no text, the answer is `not_prepared`. The link is valid for ' +
+    '15 minutes and needs no key.',
   scope: 'read',
   budget: 'read',
   access: ['content:get'],

@@ -9,8 +9,8 @@ export const downloadAttachmentOperation = operation({
   path: '/api/v2/attachments/{attachment_id}',
   summary: 'Download an attachment',
   description:
-    'The link is valid for 15 minutes and needs no key. The file is served as a download with its file name; types that ' +
-    'a browser executes are served as `application/octet-stream`.',
+    'Redirects to a link to the file. The link is valid for 15 minutes and needs no key. The file is served as a ' +
+    'download with its file name; types that a browser executes are served as `application/octet-stream`.',
   scope: 'read',
   budget: 'read',
   access: ['content:get'],

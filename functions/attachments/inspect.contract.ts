@@ -8,6 +8,7 @@ export const inspectAttachmentOperation = operation({
   method: 'HEAD',
   path: '/api/v2/attachments/{attachment_id}',
   summary: 'Retrieve the type, size and name of an attachment',
+  description: 'Returns the media type, size and file name as headers, without a body.',
   scope: 'read',
   budget: 'read',
   access: [],

@@ -10,9 +10,10 @@ export const createDomainOperation = operation({
   path: '/api/v2/domains',
   summary: 'Add a domain',
   description:
-    'Returns the DNS records to publish. Several workspaces can add the same name; each has its own DKIM key. A wildcard ' +
-    '`*.name` receives mail for every name below it. A name one label below a wildcard of the workspace becomes a ' +
-    'subdomain: it has no records and is verified with its parent.',
+    'Adds a domain and returns the DNS records to publish. It can send once its DKIM record is found, which is ' +
+    'looked for in the background and by `POST /domains/{domain_id}/verify`. Several workspaces can add the same ' +
+    'name; each has its own DKIM key. A wildcard `*.name` receives mail for every name below it. A name one label ' +
+    'below a wildcard of the workspace becomes a subdomain: it has no records and is verified with its parent.',
   scope: 'full',
   budget: 'provision',
   access: ['table:query', 'table:put', 'table:update', 'table:check', 'secrets:encrypt:dkim-key'],

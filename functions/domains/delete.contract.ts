@@ -8,7 +8,9 @@ export const deleteDomainOperation = operation({
   method: 'DELETE',
   path: '/api/v2/domains/{domain_id}',
   summary: 'Delete a domain',
-  description: 'Deleting a wildcard also deletes its subdomains. Sent and received mail remains.',
+  description:
+    'Deletes a domain: it neither sends nor receives any more. Deleting a wildcard also deletes its subdomains. Sent ' +
+    'and received mail remains.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:put', 'table:update', 'table:delete'],

@@ -9,6 +9,7 @@ export const retrieveDomainOperation = operation({
   method: 'GET',
   path: '/api/v2/domains/{domain_id}',
   summary: 'Retrieve a domain with its records',
+  description: 'Returns a domain with its DNS records, and what the last check found.',
   scope: 'read',
   budget: 'read',
   access: [],

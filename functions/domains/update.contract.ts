@@ -10,10 +10,10 @@ export const updateDomainOperation = operation({
   path: '/api/v2/domains/{domain_id}',
   summary: 'Change the tracking of a domain',
   description:
-    'Applies to mail that is accepted from then on. Opens are recorded with a pixel in the html, clicks by rewriting its ' +
-    'http and https links. Unsubscribe links, links with `data-no-track` and the plain text are not changed. All ' +
-    'recipients of a message share its links, so an engagement does not identify a recipient. A subdomain of a wildcard ' +
-    'has its own settings.',
+    'Switches the recording of opens and clicks on or off. Applies to mail that is accepted from then on. Opens are ' +
+    'recorded with a pixel in the html, clicks by rewriting its http and https links. Unsubscribe links, links with ' +
+    '`data-no-track` and the plain text are not changed. All recipients of a message share its links, so an ' +
+    'engagement does not identify a recipient. A subdomain of a wildcard has its own settings.',
   scope: 'full',
   budget: 'read',
   access: ['table:put', 'table:update'],
@@ -30,6 +30,7 @@ export const updateDomainOperation = operation({
     .meta({
       id: 'UpdateDomain',
       description: 'The settings to change, at least one.',
+      minProperties: 1,
       examples: [{ track_opens: true }],
     }),
   responses: { 200: { description: 'The updated domain.', body: domainWithRecordsSchema } },

@@ -10,9 +10,9 @@ export const verifyDomainOperation = operation({
   path: '/api/v2/domains/{domain_id}/verify',
   summary: "Check a domain's DNS records now",
   description:
-    '`verified_at` depends on the DKIM record only; the states of the other records are for information. A record whose ' +
-    'lookup fails keeps its state. A verified domain sends mail as soon as Amazon SES has also found the record, usually ' +
-    'within minutes; until then, mail of the domain stays `queued`.',
+    'Looks the records up in DNS, and updates their states and `verified_at`, which depends on the DKIM record only. ' +
+    'A record whose lookup fails keeps its state. A verified domain sends mail as soon as Amazon SES has also found ' +
+    'the record, usually within minutes; until then, mail of the domain stays `queued`.',
   scope: 'full',
   budget: 'provision',
   access: ['table:put', 'table:update'],

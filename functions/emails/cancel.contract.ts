@@ -9,7 +9,9 @@ export const cancelEmailOperation = operation({
   method: 'POST',
   path: '/api/v2/emails/{email_id}/cancel',
   summary: 'Cancel a scheduled email',
-  description: 'A canceled email is not sent. It remains readable and cannot be scheduled again.',
+  description:
+    'Cancels an email that is still `scheduled`; any other is refused with `not_scheduled`. A canceled email is not ' +
+    'sent. It remains readable and cannot be scheduled again.',
   scope: 'sending',
   budget: 'read',
   access: ['table:update', 'table:delete'],

@@ -10,6 +10,8 @@ export const rescheduleEmailOperation = operation({
   method: 'PATCH',
   path: '/api/v2/emails/{email_id}',
   summary: 'Reschedule an email',
+  description:
+    'Changes the time of an email that is still `scheduled`; any other is refused with `not_scheduled`.',
   scope: 'sending',
   budget: 'read',
   access: ['table:put', 'table:update', 'table:delete'],

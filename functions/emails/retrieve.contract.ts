@@ -9,6 +9,8 @@ export const retrieveEmailOperation = operation({
   method: 'GET',
   path: '/api/v2/emails/{email_id}',
   summary: 'Retrieve an email',
+  description:
+    'Returns an email with content, files, verdicts and history. Links to files are valid for 15 minutes.',
   scope: 'read',
   budget: 'read',
   access: ['table:query', 'content:get'],
@@ -17,7 +19,9 @@ export const retrieveEmailOperation = operation({
     include: z
       .literal('attachment_content')
       .optional()
-      .describe('Includes the extracted text of attachments, at most 256 KB each.'),
+      .describe(
+        '`attachment_content` fills `text` of attachments with their extracted text, at most 256 KB each.',
+      ),
   }),
   body: null,
   responses: { 200: { description: 'The email with its content and history.', body: fullEmailSchema } },

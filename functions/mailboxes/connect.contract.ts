@@ -15,9 +15,10 @@ export const connectMailboxOperation = operation({
   path: '/api/v2/mailboxes/connect',
   summary: 'Begin to connect a mailbox',
   description:
-    'Send the person whose mailbox it is to `url`, within 15 minutes and once. After the consent the browser comes back to ' +
-    '`return_to` with `status=connected` and `mailbox_id`, `status=denied`, or `status=error` and the `code` of a problem. ' +
-    '`return_to` need not be registered. Without `app_id`, an app that the deployment shares is used.',
+    'Returns a link to the consent page of the provider. Send the person whose mailbox it is to `url`, within 15 ' +
+    'minutes and once. After the consent the browser comes back to `return_to` with `status=connected` and ' +
+    '`mailbox_id`, `status=denied`, or `status=error` and the `code` of a problem. `return_to` need not be ' +
+    'registered. Without `app_id`, an app that the deployment shares is used.',
   scope: 'full',
   budget: 'read',
   access: [
@@ -74,7 +75,7 @@ export const connectMailboxOperation = operation({
     })
     .meta({
       id: 'ConnectMailbox',
-      description: 'The mailbox provider, and where the browser returns to.',
+      description: 'Who runs the mailbox, and where the browser returns to.',
       examples: [{ provider: 'google', return_to: 'https://acme.dev/connected', ref: 'user-4711' }],
     }),
   responses: {

@@ -10,8 +10,9 @@ export const deleteMailboxOperation = operation({
   path: '/api/v2/mailboxes/{mailbox_id}',
   summary: 'Disconnect a mailbox',
   description:
-    'It neither sends nor receives any more. Its authorization is revoked at the provider and its credentials are destroyed ' +
-    'in the background; its mail stays. Connected again, it has the same id, Space and history. Repeated, it changes nothing.',
+    'Disconnects a mailbox: it neither sends nor receives any more. Its authorization is revoked at the provider and ' +
+    'its credentials are destroyed in the background; its mail stays. Connected again, it has the same id, Space and ' +
+    'history. Repeated, it changes nothing.',
   scope: 'full',
   budget: 'read',
   access: ['table:put', 'table:update'],

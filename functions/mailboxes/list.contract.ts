@@ -9,7 +9,7 @@ export const listMailboxesOperation = operation({
   method: 'GET',
   path: '/api/v2/mailboxes',
   summary: 'List mailboxes, oldest first',
-  description: 'Disconnected mailboxes included.',
+  description: 'Lists the mailboxes of the workspace, disconnected ones included.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

@@ -9,8 +9,9 @@ export const syncMailboxOperation = operation({
   path: '/api/v2/mailboxes/{mailbox_id}/sync',
   summary: 'Synchronize a mailbox now',
   description:
-    'Queues a catch-up with the provider. Mail comes in without it, too: the provider announces it, and Parley asks every few ' +
-    'minutes. `last_sync_at` of the mailbox tells when a synchronization has read everything.',
+    'Queues a synchronization with the provider, which then runs in the background. Mail comes in without it, too: ' +
+    'the provider announces it, and Parley asks every few minutes. `last_sync_at` of the mailbox tells when a ' +
+    'synchronization has read everything.',
   scope: 'full',
   budget: 'provision',
   access: ['table:put'],

@@ -11,9 +11,9 @@ export const createOauthAppOperation = operation({
   path: '/api/v2/oauth-apps',
   summary: 'Create an OAuth app',
   description:
-    'People connect their mailboxes through the app, at `connect_url` or by a link of `POST /mailboxes/connect`. Register ' +
-    '`redirect_uri` with the provider. `provider` and `slug` are fixed; a slug that another app of any workspace has is ' +
-    'refused with `slug_taken`. A workspace can have 50 OAuth apps.',
+    'Adds your own OAuth client, through which people connect their mailboxes, at `connect_url` or by a link of ' +
+    '`POST /mailboxes/connect`. Register `redirect_uri` with the provider. `provider` and `slug` are fixed; a slug ' +
+    'that another app of any workspace has is refused with `slug_taken`. A workspace can have 50 OAuth apps.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:put', 'table:update', 'secrets:encrypt:oauth-app-secret'],

@@ -9,7 +9,8 @@ export const deleteOauthAppOperation = operation({
   path: '/api/v2/oauth-apps/{app_id}',
   summary: 'Delete an OAuth app',
   description:
-    'No mailbox is connected through it any more, and its slug is free. Its mailboxes work until their authorization lapses.',
+    'Deletes an OAuth app. No mailbox is connected through it any more, and its slug is free. Its mailboxes work ' +
+    'until their authorization lapses.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:put', 'table:update', 'table:delete'],

@@ -23,6 +23,7 @@ export const updateOauthAppOperation = operation({
     .meta({
       id: 'UpdateOauthApp',
       description: 'The fields to change, at least one.',
+      minProperties: 1,
       examples: [{ tagline: 'Your inbox in Acme.' }],
     }),
   responses: { 200: { description: 'The updated OAuth app.', body: oauthAppSchema } },

@@ -11,8 +11,8 @@ export const releasePacingQueueOperation = operation({
   path: '/api/v2/pacing-queue/release',
   summary: 'Release held emails',
   description:
-    'The emails leave at once, whatever their rules. Emails that are not held or not of the workspace, and what is no email ' +
-    'id, are left out of the response.',
+    'Sends held emails at once, whatever their rules. Emails that are not held or not of the workspace, and what is ' +
+    'no email id, are left out of the response.',
   scope: 'full',
   budget: 'query',
   access: ['table:put', 'table:update', 'table:delete'],

@@ -11,8 +11,8 @@ export const retrievePacingQueueOperation = operation({
   path: '/api/v2/pacing-queue',
   summary: 'Retrieve the queue of held emails',
   description:
-    'The oldest held emails, with the rule that each waits for and the time at which it leaves if nothing changes. ' +
-    'Where more emails are held than `limit`, the response is a sample: `sampled` is below `total`.',
+    'Returns the oldest held emails, with the rule that each waits for and the time at which it leaves if nothing ' +
+    'changes. Where more emails are held than `limit`, the response is a sample: `sampled` is below `total`.',
   scope: 'read',
   budget: 'query',
   access: ['table:query'],

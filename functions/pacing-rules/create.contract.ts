@@ -9,11 +9,12 @@ export const createPacingRuleOperation = operation({
   path: '/api/v2/pacing-rules',
   summary: 'Create a pacing rule',
   description:
-    'An email leaves when every enabled rule that matches it allows it. A limit is a rolling window: no `per_seconds` ' +
-    'have more than `amount` emails of one scope value, and these are spread evenly. Allowance is used up when an email ' +
-    'leaves, not when it is accepted. Held emails keep the status `queued` and leave oldest first. The rule applies to ' +
-    'sends from the next one on, and to emails that are held already within a minute. A workspace can have 100 rules; ' +
-    'creating another one is refused with `limit_reached`.',
+    'Creates a rule that holds emails until its hours or its limit let them leave. An email leaves when every ' +
+    'enabled rule that matches it allows it. A limit is a rolling window: no `per_seconds` have more than `amount` ' +
+    'emails of one scope value, and these are spread evenly. Allowance is used up when an email leaves, not when it ' +
+    'is accepted. Held emails keep the status `queued` and leave oldest first. The rule applies to sends from the ' +
+    'next one on, and to emails that are held already within a minute. A workspace can have 100 rules; creating ' +
+    'another one is refused with `limit_reached`.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:put', 'table:update'],

@@ -8,7 +8,8 @@ export const deletePacingRuleOperation = operation({
   method: 'DELETE',
   path: '/api/v2/pacing-rules/{rule_id}',
   summary: 'Delete a pacing rule',
-  description: 'What the rule holds goes on within a minute, unless another rule holds it.',
+  description:
+    'Deletes a rule: the emails that it holds go on within a minute, unless another rule holds them.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:put', 'table:update', 'table:delete'],

@@ -8,7 +8,9 @@ export const updatePacingSpreadOperation = operation({
   method: 'PATCH',
   path: '/api/v2/pacing-rules/spread',
   summary: 'Update the spread of pacing',
-  description: 'Applies to the limits of all rules of the workspace, within a minute also to held emails.',
+  description:
+    'Sets how evenly limits spread emails over time. Applies to the limits of all rules of the workspace, within a ' +
+    'minute also to held emails.',
   scope: 'full',
   budget: 'read',
   access: ['table:put', 'table:update'],

@@ -10,8 +10,8 @@ export const updatePacingRuleOperation = operation({
   path: '/api/v2/pacing-rules/{rule_id}',
   summary: 'Update a pacing rule',
   description:
-    'Changes the given fields; `kind` and `space_id` are fixed, and `limit` and `schedule` are given whole. Held emails ' +
-    'feel the change within a minute. What left under the rule before still counts.',
+    'Changes the given fields; `kind` and `space_id` are fixed, and `limit` and `schedule` are given whole. The ' +
+    'change applies to held emails within a minute. What left under the rule before still counts.',
   scope: 'full',
   budget: 'read',
   access: ['table:put', 'table:update'],
@@ -23,6 +23,7 @@ export const updatePacingRuleOperation = operation({
     .meta({
       id: 'UpdatePacingRule',
       description: 'The fields to change, at least one.',
+      minProperties: 1,
       examples: [{ enabled: false }],
     }),
   responses: { 200: { description: 'The updated rule.', body: pacingRuleSchema } },

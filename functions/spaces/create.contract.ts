@@ -8,6 +8,9 @@ export const createSpaceOperation = operation({
   method: 'POST',
   path: '/api/v2/spaces',
   summary: 'Create a Space',
+  description:
+    'Creates a Space, in which domains, mailboxes, suppressions and pacing rules can then be created. An ' +
+    '`external_id` that another Space has is refused with `external_id_taken`. A workspace can have 100,000 Spaces.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:put', 'table:update'],

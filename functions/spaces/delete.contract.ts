@@ -9,8 +9,9 @@ export const deleteSpaceOperation = operation({
   path: '/api/v2/spaces/{space_id}',
   summary: 'Delete a Space',
   description:
-    'From the response on, nothing in the Space is found: its domains neither send nor receive, and its mail, suppressions and events ' +
-    'are in no list. All of it is removed for good in the background. Its `external_id` is free at once.',
+    'Deletes a Space with everything in it. From the response on, nothing in it is found: its domains neither send ' +
+    'nor receive, and its mail, suppressions and events are in no list. All of it is removed for good in the ' +
+    'background. Its `external_id` is free at once.',
   scope: 'full',
   budget: 'read',
   access: ['table:put', 'table:update', 'table:delete'],

@@ -10,7 +10,9 @@ export const listSpacesOperation = operation({
   method: 'GET',
   path: '/api/v2/spaces',
   summary: 'List Spaces',
-  description: 'Oldest first. With `external_id`, the page contains the Space that has it, or none.',
+  description:
+    'Lists the Spaces of the workspace, oldest first. With `external_id`, the page has the Space with that id, or ' +
+    'none.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

@@ -9,6 +9,7 @@ export const retrieveSpaceOperation = operation({
   method: 'GET',
   path: '/api/v2/spaces/{space_id}',
   summary: 'Retrieve a Space',
+  description: 'Returns a Space; a deleted one is `not_found`.',
   scope: 'read',
   budget: 'read',
   access: [],

@@ -21,6 +21,7 @@ export const updateSpaceOperation = operation({
     .meta({
       id: 'UpdateSpace',
       description: 'The fields to change, at least one.',
+      minProperties: 1,
       examples: [{ name: 'Acme Ltd' }],
     }),
   responses: { 200: { description: 'The updated Space.', body: spaceSchema } },

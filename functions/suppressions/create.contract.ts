@@ -15,10 +15,11 @@ export const createSuppressionsOperation = operation({
   path: '/api/v2/suppressions',
   summary: 'Create suppressions',
   description:
-    'Each list of a Space contains an address at most once. Adding it again returns the existing suppression: a given ' +
-    'note replaces the old one, the scope can widen but not narrow, the reason stays. The response has one suppression ' +
-    'for each address, in the order of the request. Addresses are compared without case and in ASCII form (RFC 5891). A ' +
-    'suppression applies from the next submission on, also to mail that is scheduled or queued.',
+    'Puts addresses on a suppression list, so that sends leave them out. Each list of a Space contains an address at ' +
+    'most once. Adding it again returns the existing suppression: a given note replaces the old one, the scope can ' +
+    'widen but not narrow, the reason stays. The response has one suppression for each address, in the order of the ' +
+    'request. Addresses are compared without case and in ASCII form (RFC 5891). A suppression applies from the next ' +
+    'submission on, also to mail that is scheduled or queued.',
   scope: 'full',
   budget: 'query',
   access: ['table:update'],

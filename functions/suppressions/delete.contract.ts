@@ -8,7 +8,8 @@ export const deleteSuppressionOperation = operation({
   method: 'DELETE',
   path: '/api/v2/suppressions/{suppression_id}',
   summary: 'Delete a suppression',
-  description: 'The next send reaches the address again, unless another suppression applies.',
+  description:
+    'Takes an address off a suppression list: the next send reaches it again, unless another suppression applies.',
   scope: 'full',
   budget: 'read',
   access: ['table:update', 'table:delete'],

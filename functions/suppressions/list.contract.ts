@@ -11,8 +11,8 @@ export const listSuppressionsOperation = operation({
   path: '/api/v2/suppressions',
   summary: 'List suppressions, newest first',
   description:
-    'With a filter, one request examines a bounded number of suppressions: a page can contain fewer than `limit`, even ' +
-    'none, while `next_cursor` is not null.',
+    'Lists suppressions, newest first. With a filter, one request examines a bounded number of suppressions: a page ' +
+    'can contain fewer than `limit`, even none, while `next_cursor` is not null.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

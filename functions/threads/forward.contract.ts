@@ -18,9 +18,10 @@ export const forwardThreadOperation = operation({
   path: '/api/v2/threads/{thread_id}/forward',
   summary: 'Forward a thread',
   description:
-    'Sends one email in a new thread, whose `forward_of` is this thread. The body is `note`, then every sent or received ' +
-    'message, oldest first, with sender, date and the text its author wrote. `html` or `text` replace that body. The ' +
-    "default `from` is the thread's mailbox.",
+    'Sends one email in a new thread, whose `forward_of` is this thread, in the background as `POST /emails` does. ' +
+    'Give an `Idempotency-Key`, so that a repeated request does not send twice. The body is `note`, then every sent ' +
+    'or received message, oldest first, with sender, date and the text its author wrote. `html` or `text` replace ' +
+    "that body. The default `from` is the thread's mailbox.",
   ...sending,
   params: z.strictObject({ thread_id: idSchema('thr') }),
   query: z.strictObject({}),

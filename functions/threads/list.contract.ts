@@ -11,9 +11,9 @@ export const listThreadsOperation = operation({
   path: '/api/v2/threads',
   summary: 'List threads, most recently active first',
   description:
-    'The order is fixed when the first page is read, for one hour: new mail does not move threads between pages. With ' +
-    '`query`, one request examines a bounded number of threads: a page can contain fewer than `limit`, even none, while ' +
-    '`next_cursor` is not null.',
+    'Lists conversations, most recently active first. The order is fixed when the first page is read, for one hour: ' +
+    'new mail does not move threads between pages. With `query`, one request examines a bounded number of threads: a ' +
+    'page can contain fewer than `limit`, even none, while `next_cursor` is not null.',
   scope: 'read',
   budget: 'read, or query with a search term',
   access: ['table:query'],

@@ -22,12 +22,13 @@ export const replyToThreadOperation = operation({
   path: '/api/v2/threads/{thread_id}/reply',
   summary: 'Reply to a thread',
   description:
-    'Replies to the newest message that is neither scheduled nor canceled. The default `to` is the author of the newest ' +
-    'received message that is no bounce, failed no check and is not from an address of the workspace: its Reply-To, as far as ' +
-    'it is proved or in the domain of From, or else From. If there is none, it is the To of the newest sent message. ' +
-    '`reply_all` adds the other To and Cc addresses. Addresses of the workspace are never default recipients; where nobody is ' +
-    'left, the answer is `no_recipients`, and `to` has to name the recipients. The default `from` is the ' +
-    "thread's mailbox, the default `subject` the thread's with one `Re: `.",
+    'Replies to the newest message that is neither scheduled nor canceled, in the background as `POST /emails` does. ' +
+    'Give an `Idempotency-Key`, so that a repeated request does not send twice. The default `to` is the author of ' +
+    'the newest received message that is no bounce, failed no check and is not from an address of the workspace: its ' +
+    'Reply-To, as far as it is proved or in the domain of From, or else From. If there is none, it is the To of the ' +
+    'newest sent message. `reply_all` adds the other To and Cc addresses. Addresses of the workspace are never ' +
+    'default recipients; where nobody is left, the answer is `no_recipients`, and `to` has to name the recipients. ' +
+    "The default `from` is the thread's mailbox, the default `subject` the thread's with one `Re: `.",
   ...sending,
   params: z.strictObject({ thread_id: idSchema('thr') }),
   query: z.strictObject({}),

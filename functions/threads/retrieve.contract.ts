@@ -9,7 +9,9 @@ export const retrieveThreadOperation = operation({
   method: 'GET',
   path: '/api/v2/threads/{thread_id}',
   summary: 'Retrieve a thread with its messages, oldest first',
-  description: 'A page of messages ends early when its content reaches 4 MB.',
+  description:
+    'Returns a thread with a page of its messages, oldest first. A page ends early when its content reaches 4 MB; ' +
+    '`next_message_cursor` leads to the next.',
   scope: 'read',
   budget: 'read',
   access: ['table:query', 'content:get'],

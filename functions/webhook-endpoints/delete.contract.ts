@@ -9,7 +9,7 @@ export const deleteWebhookEndpointOperation = operation({
   path: '/api/v2/webhook-endpoints/{endpoint_id}',
   summary: 'Delete a webhook endpoint',
   description:
-    'Takes effect with the next attempt: pending deliveries are not sent. The deliveries are deleted too.',
+    'Deletes an endpoint with its deliveries. Takes effect with the next attempt: pending deliveries are not sent.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:update', 'table:delete'],

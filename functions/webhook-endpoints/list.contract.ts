@@ -9,7 +9,7 @@ export const listWebhookEndpointsOperation = operation({
   method: 'GET',
   path: '/api/v2/webhook-endpoints',
   summary: 'List webhook endpoints',
-  description: 'Oldest first.',
+  description: 'Lists the webhook endpoints of the workspace, oldest first, without their secrets.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

@@ -11,9 +11,10 @@ export const retryWebhookDeliveriesOperation = operation({
   path: '/api/v2/webhook-endpoints/{endpoint_id}/deliveries/retry',
   summary: 'Retry deliveries of a webhook endpoint',
   description:
-    'Each delivery goes back to `pending`, whatever its state is, and is due now, with all attempts and 24 hours. It keeps ' +
-    'the `id` of its event and its earlier attempts, and is signed with the current secret. Deliveries that do not exist at ' +
-    "this endpoint or have expired, and what is no delivery id, are left out of the response. Failures do not count for the endpoint's state.",
+    'Sends deliveries again in the background. Each delivery goes back to `pending`, whatever its state is, and is ' +
+    'due now, with all attempts and 24 hours. It keeps the `id` of its event and its earlier attempts, and is signed ' +
+    'with the current secret. Deliveries that do not exist at this endpoint or have expired, and what is no delivery ' +
+    "id, are left out of the response. Failures do not count for the endpoint's state.",
   scope: 'full',
   budget: 'query',
   access: ['table:put', 'table:update'],

@@ -11,9 +11,10 @@ export const rotateWebhookSecretOperation = operation({
   path: '/api/v2/webhook-endpoints/{endpoint_id}/rotate-secret',
   summary: 'Rotate the signing secret of a webhook endpoint',
   description:
-    'The new secret signs from the next attempt on. The secret before it signs, too, until `previous_secret_expires_at`, so ' +
-    'that the receiver has time to change. Rotating again within that time ends the oldest secret at once. An endpoint of ' +
-    'format `v1` has one signature: its previous secret ends at once.',
+    'Creates a new signing secret and returns it once. The new secret signs from the next attempt on. The secret ' +
+    'before it signs, too, until `previous_secret_expires_at`, so that the receiver has time to change. Rotating ' +
+    'again within that time ends the oldest secret at once. An endpoint of format `v1` has one signature: its ' +
+    'previous secret ends at once.',
   scope: 'full',
   budget: 'read',
   access: ['table:update', 'secrets:encrypt:webhook-secret'],

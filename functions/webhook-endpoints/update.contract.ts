@@ -24,6 +24,7 @@ export const updateWebhookEndpointOperation = operation({
     .meta({
       id: 'UpdateWebhookEndpoint',
       description: 'The fields to change, at least one.',
+      minProperties: 1,
       examples: [{ enabled: false }],
     }),
   responses: { 200: { description: 'The updated endpoint.', body: endpointSchema } },

@@ -147,7 +147,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
       data: z.array(item).describe('The items of the page, at most `limit`, in the order of the list.'),
       next_cursor: nullableText(null, 'Give it as `cursor` to get the next page; null on the last page.'),
     })
-    .meta({ id: `${item.meta()?.id}Page`, description: 'A page of a list.' });
+    .meta({ id: `${item.meta()?.id}Page`, description: `A page of \`${item.meta()?.id}\` records.` });
 }
 
 /**

@@ -8,7 +8,8 @@ export const describeV1WebhooksOperation = operation({
   method: 'GET',
   path: '/api/v1/_meta/webhooks',
   summary: 'Retrieve the JSON Schema of the webhook bodies',
-  description: 'JSON Schema 2020-12: a body is one of the seven events.',
+  description:
+    'Returns a JSON Schema (2020-12), which the body of every webhook passes: a body is one of the seven events.',
   scope: 'read',
   budget: 'read',
   access: [],

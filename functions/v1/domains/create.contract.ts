@@ -13,7 +13,9 @@ export const createV1DomainOperation = operation({
   method: 'POST',
   path: '/api/v1/domains',
   summary: 'Add a domain',
-  description: 'Returns the DNS records to publish. The domain belongs to no space.',
+  description:
+    'Adds a domain and returns the DNS records to publish. It can send once its DKIM record is found, which is ' +
+    'looked for in the background and by `POST /domains/{domainId}/verify`. The domain belongs to no Space.',
   scope: 'full',
   budget: 'provision',
   access: createDomainOperation.access,

@@ -10,7 +10,9 @@ export const deleteV1DomainOperation = operation({
   method: 'DELETE',
   path: '/api/v1/domains/{domainId}',
   summary: 'Delete a domain',
-  description: 'Deleting a wildcard also deletes its subdomains. Sent and received mail remains.',
+  description:
+    'Deletes a domain: it neither sends nor receives any more. Deleting a wildcard also deletes its subdomains. Sent ' +
+    'and received mail remains.',
   scope: 'full',
   budget: 'read',
   access: deleteDomainOperation.access,

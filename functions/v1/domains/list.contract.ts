@@ -9,7 +9,7 @@ export const listV1DomainsOperation = operation({
   method: 'GET',
   path: '/api/v1/domains',
   summary: 'List domains, oldest first',
-  description: 'The domains of all spaces.',
+  description: 'Lists the domains of all Spaces with their records.',
   scope: 'read',
   budget: 'query',
   access: listDomainsOperation.access,

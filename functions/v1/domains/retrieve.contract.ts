@@ -10,6 +10,7 @@ export const retrieveV1DomainOperation = operation({
   method: 'GET',
   path: '/api/v1/domains/{domainId}',
   summary: 'Retrieve a domain with its records',
+  description: 'Returns a domain with its DNS records, and what the last check found.',
   scope: 'read',
   budget: 'read',
   access: retrieveDomainOperation.access,

@@ -18,10 +18,11 @@ export const replyToV1EmailOperation = operation({
   path: '/api/v1/emails/{emailId}/reply',
   summary: 'Reply to an email',
   description:
-    'The reply continues the thread of the email and cites it. The default `to` of a received email is its author, that of a ' +
-    'sent one its To; `reply_all` adds its other To and Cc addresses. Addresses of the workspace are never default ' +
-    'recipients; a bounce, mail that failed a check and mail that names nobody else need `to`. The default `subject` is that ' +
-    'of the thread with one `Re: `.',
+    'Replies to the email in its thread, in the background; with `is_draft` the reply is stored instead. Give an ' +
+    '`Idempotency-Key`, so that a repeated request does not send twice. The default `to` of a received email is its ' +
+    'author, that of a sent one its To; `reply_all` adds its other To and Cc addresses. Addresses of the workspace ' +
+    'are never default recipients; a bounce, mail that failed a check and mail that names nobody else need `to`. The ' +
+    'default `subject` is that of the thread with one `Re: `.',
   ...v1Sending,
   params: z.strictObject({ emailId: idSchema('eml') }),
   query: z.strictObject({}),

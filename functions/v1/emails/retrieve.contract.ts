@@ -9,6 +9,7 @@ export const retrieveV1EmailOperation = operation({
   method: 'GET',
   path: '/api/v1/emails/{emailId}',
   summary: 'Retrieve an email or a draft',
+  description: 'Returns an email or a draft with content and files. Links to files are valid for 15 minutes.',
   scope: 'read',
   budget: 'read',
   access: ['table:query', 'content:get'],

@@ -12,8 +12,9 @@ export const sendV1DraftOperation = operation({
   path: '/api/v1/emails/{emailId}/send',
   summary: 'Send a draft',
   description:
-    'The email keeps its ids. A draft is sent once: a repeated request answers the same and sends nothing, so that it needs no ' +
-    '`Idempotency-Key`. An email that never was a draft is refused.',
+    'Sends a stored draft in the background. The email keeps its ids. A draft is sent once: a repeated request ' +
+    'answers the same and sends nothing, so that it needs no `Idempotency-Key`. An email that never was a draft is ' +
+    'refused.',
   ...v1Accepting,
   params: z.strictObject({ emailId: idSchema('eml') }),
   query: z.strictObject({}),

@@ -20,9 +20,10 @@ export const sendV1EmailOperation = operation({
   path: '/api/v1/emails/send',
   summary: 'Send an email, or store a draft',
   description:
-    'The sender must be on a verified domain of the organization. With `threadId`, the email continues that thread; with ' +
-    '`in_reply_to` or `references`, the thread of the emails that they name. An address that appears more than once ' +
-    'receives the email once.',
+    'Accepts an email and sends it in the background; with `is_draft` it is stored instead. Give an ' +
+    '`Idempotency-Key`, so that a repeated request does not send twice. The sender must be on a verified domain of ' +
+    'the organization. With `threadId`, the email continues that thread; with `in_reply_to` or `references`, the ' +
+    'thread of the emails that they name. An address that appears more than once receives the email once.',
   ...v1Sending,
   params: z.strictObject({}),
   query: z.strictObject({}),

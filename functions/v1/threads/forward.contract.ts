@@ -12,8 +12,10 @@ export const forwardV1ThreadOperation = operation({
   path: '/api/v1/threads/{threadId}/forward',
   summary: 'Forward a thread as a transcript',
   description:
-    'Sends one email in a new thread: `note`, then every sent or received message, oldest first, with sender, date and the ' +
-    "text its author wrote. The default `from` is the thread's address on your side.",
+    'Sends one email in a new thread, in the background; with `is_draft` it is stored instead. Give an ' +
+    '`Idempotency-Key`, so that a repeated request does not send twice. The body is `note`, then every sent or ' +
+    'received message, oldest first, with sender, date and the text its author wrote. The default `from` is the ' +
+    "thread's address on your side.",
   ...v1Sending,
   params: z.strictObject({ threadId: idSchema('thr', 'thread_not_found') }),
   query: z.strictObject({}),

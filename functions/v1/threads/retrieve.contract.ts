@@ -10,7 +10,8 @@ export const retrieveV1ThreadOperation = operation({
   path: '/api/v1/threads/{threadId}',
   summary: 'Retrieve a thread with its emails and drafts, oldest first',
   description:
-    'Of a long thread, the newest 200 emails, or as many as fit into 4 MB; version 2 has pages of messages.',
+    'Returns a thread with its emails and drafts: of a long thread the newest 200, or as many as fit into 4 MB. ' +
+    'Version 2 has pages of messages.',
   scope: 'read',
   budget: 'read',
   access: ['table:query', 'content:get'],

@@ -9,10 +9,10 @@ export const searchV1ThreadsOperation = operation({
   path: '/api/v1/threads/search',
   summary: 'Search threads',
   description:
-    'A thread must pass every filter that is given. Times are exclusive bounds. `needs_reply`: the last email came in; ' +
-    '`awaiting_reply`: the last one went out; `active`: the last one is at most `staleThresholdDays` old; `stale`: it is ' +
-    'older. The newest 20,000 threads are searched, of those between `createdAfter` and `createdBefore`; ' +
-    '`someEmailHasStatus` looks at the newest 40,000 emails.',
+    'Lists the threads of all Spaces that pass the filters. A thread must pass every filter that is given. Times are ' +
+    'exclusive bounds. `needs_reply`: the last email came in; `awaiting_reply`: the last one went out; `active`: the ' +
+    'last one is at most `staleThresholdDays` old; `stale`: it is older. The newest 20,000 threads are searched, of ' +
+    'those between `createdAfter` and `createdBefore`; `someEmailHasStatus` looks at the newest 40,000 emails.',
   scope: 'read',
   budget: 'query',
   access: ['table:query'],

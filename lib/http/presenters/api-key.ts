@@ -17,7 +17,7 @@ import {
 export const scopeSchema = z
   .enum(scopes)
   .describe(
-    'What the key may do: `read` only reads, `sending` also sends and cancels email, `full` does everything.',
+    'What the key may do: `read` reads all but API keys; `sending` also sends, uploads, reschedules and cancels; `full` does everything.',
   );
 
 const networkInput = z

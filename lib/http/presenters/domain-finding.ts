@@ -47,7 +47,7 @@ export const domainFindingSchema = z
     when: z.enum(findingTimes).meta({
       examples: ['both'],
       description:
-        'Whether it matters while the records are being published, once the domain is verified, or both.',
+        '`adding`: it matters while the records are being published; `added`: once the domain is verified; `both`: always.',
     }),
     purpose: z
       .enum(recordPurposes)

@@ -32,8 +32,8 @@ export const addressSchema = z
 
 export const directionText = '`inbound`: received; `outbound`: sent, or to be sent.';
 const statusText =
-  'Outcome over all recipients; `events` has it for each. Received email is `received` and never changes; `sent`: a mail ' +
-  'provider accepted it; `delivered`: the server of a recipient did.';
+  'Progress over all recipients; `events` has that of each. `sent`: a mail provider accepted the email; `delivered`: the ' +
+  'server of a recipient did; `failed`: it was refused before delivery; `received`: inbound, which never changes.';
 
 /** `direction` and `status` as filters. */
 export const emailFilters = {

@@ -54,10 +54,16 @@ const headerSchema = z
 
 const historyEntrySchema = z
   .strictObject({
-    type: text('delivered', 'What happened, such as `sent`, `delivered`, `delayed` or `bounced`.'),
+    type: text(
+      'delivered',
+      'What happened: `sent`, `delivered`, `delayed`, `bounced`, `complained`, `rejected`, `failed`, `suppressed` or `unsubscribed`.',
+    ),
     at: timestampSchema.describe('When it happened, as the provider reports it.'),
-    recipients: addresses('The recipients that it is about; empty: the whole email.'),
-    detail: nullableText(null, "The provider's words, for example the reason of a bounce; null: none."),
+    recipients: addresses('The recipients that it is about.'),
+    detail: nullableText(
+      null,
+      "The provider's words, such as the reason of a bounce; of `sent` the Message-ID on the wire; null: none.",
+    ),
   })
   .meta({ id: 'EmailEvent', description: 'An entry of the history of an email.' });
 
@@ -95,7 +101,7 @@ export const fullEmailSchema = z
     ),
     text: nullableText(
       'It is on its way.',
-      'Plain text, of a message with only html made from it; at most 512 KB of a received message, of which a longer body is also an attachment.',
+      'Plain text; of a message with only html, made from it; at most 512 KB of a received message, of which a longer body is also an attachment; null: none.',
     ),
     stripped_text: nullableText(
       'It is on its way.',
@@ -103,7 +109,7 @@ export const fullEmailSchema = z
     ),
     stripped_html: nullableText(
       null,
-      'The html without quotes and signature; also null when the response would exceed 6 MB.',
+      'The html without quotes and signature; null also when the response would exceed 6 MB.',
     ),
     segments: z
       .array(segmentSchema)
@@ -121,7 +127,9 @@ export const fullEmailSchema = z
     verdicts: verdictsSchema.describe('Checks of a received message; all null for outbound email.'),
     events: z
       .array(historyEntrySchema)
-      .describe('The history of the email, oldest first; the newest 500 KB of it.'),
+      .describe(
+        'The history of outbound email, oldest first, the newest 500 KB of it; empty for inbound email.',
+      ),
     engagements: z.array(engagementSchema).describe('The newest 20 opens and clicks, the newest first.'),
   })
   .meta({ id: 'FullEmail', description: 'An email with content, files, history and engagements.' });

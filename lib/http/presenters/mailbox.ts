@@ -22,7 +22,7 @@ export const mailboxSchema = z
     state: z.enum(mailboxStates).meta({
       examples: ['active'],
       description:
-        '`active`: mail flows both ways; `needs_reauth`: the person has to connect it again; `disconnected`: it was deleted.',
+        '`active`: mail flows both ways; `needs_reauth`: the person has to connect it again; `disconnected`: it was deleted, and can be connected again.',
     }),
     state_reason: nullableText(
       null,

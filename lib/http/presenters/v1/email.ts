@@ -72,7 +72,7 @@ export const v1EmailSchema = z
     subject: v1Subject,
     text: nullableText(
       'It is on its way.',
-      'Plain text, of a message with only html made from it; at most 512 KB of a received message.',
+      'Plain text; of a message with only html, made from it; at most 512 KB of a received message; null: none.',
     ),
     html: nullableText(
       '<p>It is on its way.</p>',
