@@ -85,7 +85,8 @@ export const contentInput = z
   .meta({
     maxLength: requestBytesMax,
     examples: ['SGVsbG8='],
-    description: 'The file as base64 (RFC 4648) or a data URL (RFC 2397); larger files are uploaded before.',
+    description:
+      'The file as base64 (RFC 4648) or a data URL (RFC 2397); the request body can have about 6 MB.',
   });
 
 const inlineInput = z

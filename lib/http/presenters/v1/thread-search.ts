@@ -9,7 +9,7 @@ import type { StatusFilter, ThreadSearch } from '../../../services/reading/searc
 import { count, createdAt, idSchema, timestampInput, timestampOf, timestampSchema } from '../../schemas.ts';
 import { addresses, snippet } from '../fields.ts';
 import { type V1Status, v1Statuses, v1StatusTable } from './email.ts';
-import { directionText, statusText, v1Subject } from './fields.ts';
+import { directionText, v1Subject } from './fields.ts';
 
 export const v1ThreadSummarySchema = z
   .strictObject({
@@ -108,7 +108,7 @@ export const v1ThreadSearchInput = z
     someEmailHasStatus: z
       .enum(v1Statuses)
       .optional()
-      .describe(`Only threads with an email of this status. ${statusText}`),
+      .describe('Only threads with an email or draft of this status.'),
     staleThresholdDays: z
       .int()
       .min(1)

@@ -16,7 +16,10 @@ const record = {
   email: v1EmailSchema,
   organization: z
     .strictObject({ id: idSchema('wks'), slug: text('acme', 'Short name that the operator gave it.') })
-    .meta({ id: 'V1Organization', description: 'The workspace of the email.' }),
+    .meta({
+      id: 'V1Organization',
+      description: 'The workspace of the email, which version 1 calls an organization.',
+    }),
 };
 const outbound = {
   messageId: v1MessageId,
