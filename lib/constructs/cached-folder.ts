@@ -36,23 +36,28 @@ export function keptFolder({ cache, name }: CachedFolder): string | null {
   return folder;
 }
 
-/**
- * Makes the folder.
- *
- * @param make writes into a scratch folder, and returns the folder below it, or that one itself, that is kept
- */
-export function makeFolder(cached: CachedFolder, make: (scratch: string) => string): string {
-  const { cache, keptMax, name } = cached;
-  const folder = join(cache, name);
+/** A folder that becomes a kept one, whole or below it. */
+export interface ScratchFolder {
+  readonly path: string;
+  /** Moves `made`, the scratch folder or one below it, into the cache; returns its path there. */
+  keep(made: string): string;
+  /** Removes what is left of it. */
+  remove(): void;
+}
+
+export function scratchFolder({ cache, keptMax, name }: CachedFolder): ScratchFolder {
   mkdirSync(cache, { recursive: true });
-  const scratch = mkdtempSync(join(cache, scratchPrefix));
-  try {
-    keep(make(scratch), folder);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-  prune(cache, keptMax);
-  return folder;
+  const path = mkdtempSync(join(cache, scratchPrefix));
+  return {
+    path,
+    keep(made) {
+      const folder = join(cache, name);
+      keep(made, folder);
+      prune(cache, keptMax);
+      return folder;
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
 }
 
 /** Moves a folder into the cache, unless another run has done so. */

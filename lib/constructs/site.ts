@@ -10,7 +10,7 @@ import { exampleDeployment, openApiDocument } from '../http/openapi.ts';
 import { manifestName, type SiteManifest } from '../http/pages/site-manifest.ts';
 import { problemDescriptions } from '../http/problem-descriptions.ts';
 import { buildSite, type SiteFiles } from '../site/site.ts';
-import { addSource, keptFolder, makeFolder } from './cached-folder.ts';
+import { addSource, keptFolder, scratchFolder } from './cached-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -38,14 +38,16 @@ const keptMax = 5;
  */
 export function siteFolder(brand: string, cache: string = sitesFolder): string {
   const cached = { cache, name: digestOf(brand), keptMax };
-  return (
-    keptFolder(cached) ??
-    makeFolder(cached, (scratch) => {
-      writeSite(siteFiles(brand), join(scratch, 'site'));
-      bundleFunction(scratch);
-      return scratch;
-    })
-  );
+  const kept = keptFolder(cached);
+  if (kept) return kept;
+  const scratch = scratchFolder(cached);
+  try {
+    writeSite(siteFiles(brand), join(scratch.path, 'site'));
+    bundleFunction(scratch.path);
+    return scratch.keep(scratch.path);
+  } finally {
+    scratch.remove();
+  }
 }
 
 /** The files of the site of this repository. */

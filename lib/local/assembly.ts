@@ -1,8 +1,10 @@
 /** The synthesised CDK app, cached by a hash of its sources and settings. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { addSource, keptFolder, makeFolder } from '../constructs/cached-folder.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { addSource, keptFolder, scratchFolder } from '../constructs/cached-folder.ts';
 import { type SettingsInput, settingsOf } from '../settings.ts';
+import type { StartWatch } from './start-watch.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -17,30 +19,43 @@ const keptMax = 20;
 /**
  * Returns the folder of the cloud assembly for these settings; synthesises it when it is not cached.
  *
- * @throws InvalidSettings for invalid settings; any error of the synthesis
+ * @throws InvalidSettings for invalid settings; any error of the synthesis; the reason of `signal`
  */
 export async function assemblyFor(
   settings: SettingsInput,
-  options: { cacheFolder: string },
+  options: StartWatch & { readonly cacheFolder: string },
 ): Promise<string> {
   const cached = { cache: options.cacheFolder, name: digestOf(settings), keptMax };
   const kept = keptFolder(cached);
   if (kept) return kept;
-  // Loading the CDK takes a second; a cached assembly does not need it.
-  const [{ bundleFunctions }, { siteFolder }, { synthesize }] = await Promise.all([
-    import('../constructs/bundle.ts'),
-    import('../constructs/site.ts'),
-    import('../stacks/synthesize.ts'),
-  ]);
-  return makeFolder(cached, (scratch) => {
-    const functions = join(scratch, 'functions');
+  const resolved = settingsOf(settings);
+  /** Neither bundling nor synthesis lets the process do anything else: a signal to end comes in between. */
+  const begin = async (stage: string) => {
+    options.onStage?.(stage);
+    await turn();
+    options.signal?.throwIfAborted();
+  };
+  const scratch = scratchFolder(cached);
+  try {
+    await begin('Building the functions');
+    // Loading the CDK takes a second; a cached assembly does not need it.
+    const [{ bundleFunctions }, { siteFolder }, { synthesize }] = await Promise.all([
+      import('../constructs/bundle.ts'),
+      import('../constructs/site.ts'),
+      import('../stacks/synthesize.ts'),
+    ]);
+    const functions = join(scratch.path, 'functions');
     // Not minified, for readable stack traces.
     bundleFunctions({ outdir: functions, minify: false });
-    const outdir = join(scratch, 'assembly');
-    const deployed = settingsOf(settings);
-    synthesize(deployed, { code: { functions, site: siteFolder(deployed.brand) }, outdir });
-    return outdir;
-  });
+    await begin('Building the documentation');
+    const site = siteFolder(resolved.brand);
+    await begin('Synthesizing the templates');
+    const outdir = join(scratch.path, 'assembly');
+    synthesize(resolved, { code: { functions, site }, outdir });
+    return scratch.keep(outdir);
+  } finally {
+    scratch.remove();
+  }
 }
 
 function digestOf(settings: SettingsInput): string {

@@ -31,6 +31,7 @@ import { responseCheck } from './response-check.ts';
 import { apiGatewayAssumingRole, apiGatewayInvoking } from './service-principals.ts';
 import { type Closers, type LocalServices, startServices } from './services.ts';
 import { startSmtp } from './ses/smtp.ts';
+import type { StartWatch } from './start-watch.ts';
 import {
   dnsPlaceholder,
   homeRegion,
@@ -43,7 +44,7 @@ import {
 import { type Deployment, loadDeployment } from './template.ts';
 import type { Triggers } from './triggers.ts';
 
-export interface CloudOptions {
+export interface CloudOptions extends StartWatch {
   /** Ports; default 0: free ones. */
   readonly port?: number;
   readonly smtpPort?: number;
@@ -103,7 +104,7 @@ export interface Cloud
   close(): Promise<void>;
 }
 
-/** Starts a local cloud; `close` stops all of it. */
+/** Starts a local cloud; `close` stops all of it. @throws CannotStart, InvalidSettings; the reason of `signal` */
 export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const closers: Closers = [];
   const close = async () => {
@@ -151,6 +152,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     closers,
   );
   const { dns, gateway, mailboxProviders, ses } = services;
+  options.onStage?.('Deploying the stacks');
 
   // Starts before the deployment, whose URLs contain the port.
   let handle = async (_request: HttpRequest): Promise<HttpResponse> => notReadyResponse;
@@ -161,6 +163,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const aws = awsEnvironment(gateway.url, limits);
   const deployment = loadLocalDeployment(assembly, { gateway: gateway.url, api: apiUrl }, services);
   const deployed = await deploy(deployment, services, deployedAccess, aws);
+  options.signal?.throwIfAborted();
   const { functions, triggers } = await startCompute(
     {
       ...{ deployment, deployed, access, services, clock, logs, limits: limits.lambda, quiescence },
@@ -174,6 +177,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
 
   const smtp = await startSmtp({ port: options.smtpPort ?? 0, accepts: ses.accepts, receive: ses.receive });
   closers.push(smtp.close);
+  options.signal?.throwIfAborted();
 
   const cloud: Cloud = {
     ...services,
@@ -192,7 +196,8 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     settle: quiescence.settle,
     close,
   };
-  handle = createHandler(cloud, { deployment, functions, access }, options);
+  const parts = { deployment, functions, access, throttlesStage: limits.apiGateway.throttlesStage };
+  handle = createHandler(cloud, parts, options);
   return cloud;
 }
 
@@ -241,10 +246,17 @@ async function deploy(
   return functions;
 }
 
+interface HandlerParts {
+  readonly deployment: Deployment;
+  readonly functions: Functions;
+  readonly access: AccessControl;
+  readonly throttlesStage: boolean;
+}
+
 /** The HTTP handler of the control routes and the API. */
 function createHandler(
   cloud: Cloud,
-  { deployment, functions, access }: { deployment: Deployment; functions: Functions; access: AccessControl },
+  { deployment, functions, access, throttlesStage }: HandlerParts,
   options: CloudOptions,
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const check = responseCheck(operations, options.onMismatch);
@@ -253,7 +265,7 @@ function createHandler(
     routes: routesOf(deployment),
     invoke: functions.invoke,
     now: cloud.clock.now,
-    admits: stageBucket(stageRateOf(deployment), cloud.clock.now),
+    ...(throttlesStage && { admits: stageBucket(stageRateOf(deployment), cloud.clock.now) }),
     mayInvoke: createGatewayAuthorizer(access),
     reviewResponse: (...[route, response]: Parameters<typeof check>) => {
       if (options.publishesTestDomains) autoDns(cloud.dns, route, response);

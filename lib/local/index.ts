@@ -5,11 +5,11 @@ export type { FaultKind, FaultRule } from './aws/faults.ts';
 export type { RecordedCall } from './aws/recorder.ts';
 export { localAccount } from './aws/service.ts';
 export { createFairOrder } from './aws/sqs-fair-order.ts';
-export { NoTableEngine } from './aws/table-engine.ts';
 export { type Cloud, startCloud } from './cloud.ts';
 export type { Invocation } from './functions.ts';
 export {
   defaultGuardRails,
+  generousGuardRails,
   generousLimits,
   type LimitChanges,
   newAccountLimits,
@@ -20,4 +20,5 @@ export type { LogLine } from './logs.ts';
 export { type DemoApp, prepareDemoApps } from './mailbox-providers/demo-apps.ts';
 export { demoClient } from './mailbox-providers/mailbox-providers.ts';
 export { QuiescenceTimeout } from './quiescence.ts';
+export { CannotStart, type StartWatch } from './start-watch.ts';
 export { homeRegion, mailRegions } from './startup.ts';

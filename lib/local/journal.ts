@@ -1,6 +1,7 @@
 /** Maps whose changes outlive the process: the state of emulated services with `--data`, in one file. */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { CannotStart } from './start-watch.ts';
 
 export interface Journal {
   /** The map of a name, with what earlier runs left in it. Values are JSON, replaced and never changed in place. */
@@ -18,7 +19,7 @@ const spareLinesMax = 10_000;
  * Opens the journal in a file, or begins one. Each change is appended before the call that made it returns, so that the
  * death of the process loses none; that of the machine may, as nothing waits for the disk.
  *
- * @throws Error for a file that is damaged before its last line
+ * @throws CannotStart for a file that is damaged before its last line
  */
 export function openJournal(file: string, spareLines = spareLinesMax): Journal {
   mkdirSync(dirname(file), { recursive: true });
@@ -89,12 +90,25 @@ function readMaps(file: string): Map<string, Map<string, unknown>> {
   const maps = new Map<string, Map<string, unknown>>();
   if (!existsSync(file)) return maps;
   // What follows the last line end is a line whose writer died.
-  for (const text of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
-    const [name, key, ...value]: Line = JSON.parse(text);
+  for (const [at, text] of readFileSync(file, 'utf8').split('\n').slice(0, -1).entries()) {
+    const [name, key, ...value] = readLine(text, `${file}, line ${at + 1}`);
     const entries = maps.get(name) ?? new Map<string, unknown>();
     maps.set(name, entries);
     if (value.length > 0) entries.set(key, value[0]);
     else entries.delete(key);
   }
   return maps;
+}
+
+/** @throws CannotStart naming the place */
+function readLine(text: string, place: string): Line {
+  try {
+    const line: unknown = JSON.parse(text);
+    if (Array.isArray(line) && line.length <= 3 && [0, 1].every((at) => typeof line[at] === 'string')) {
+      return line as unknown as Line;
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new CannotStart(`${place} is damaged: use another data folder, or restore this one.`);
 }

@@ -35,6 +35,10 @@ export interface ServiceLimits {
     /** Messages of a FIFO queue that are searched for available groups (SQS developer guide, "FIFO queue delivery logic"). */
     readonly fifoSearchDepth: number;
   };
+  readonly apiGateway: {
+    /** Whether the stage throttles by the rate of its template. */
+    readonly throttlesStage: boolean;
+  };
   /** Of each mailbox at the emulated providers; `Infinity`: not throttled. */
   readonly mailboxes: {
     /** Quota units ("Usage limits", Gmail API). */
@@ -98,6 +102,7 @@ export const generousLimits: ServiceLimits = {
   },
   dynamodb: unlimited,
   sqs: { fifoSearchDepth: 120_000 },
+  apiGateway: { throttlesStage: false },
   mailboxes: {
     gmailUnitsPerMinute: Number.POSITIVE_INFINITY,
     graphRequestsPerTenMinutes: Number.POSITIVE_INFINITY,
@@ -110,6 +115,7 @@ export const newAccountLimits: ServiceLimits = {
   lambda: { concurrentExecutions: 10, threadsPerFunction: 10, scalesPollers: true, waitsForBatches: true },
   dynamodb: newTableLimits,
   sqs: { fifoSearchDepth: 120_000 },
+  apiGateway: { throttlesStage: true },
   mailboxes: { gmailUnitsPerMinute: 6_000, graphRequestsPerTenMinutes: 10_000 },
 };
 
@@ -122,6 +128,7 @@ export function withLimits(limits: ServiceLimits, changes: LimitChanges = {}): S
     lambda: { ...limits.lambda, ...changes.lambda },
     dynamodb: { ...limits.dynamodb, ...changes.dynamodb },
     sqs: { ...limits.sqs, ...changes.sqs },
+    apiGateway: { ...limits.apiGateway, ...changes.apiGateway },
     mailboxes: { ...limits.mailboxes, ...changes.mailboxes },
   };
 }

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { providerEndpoints } from '../core/mailboxes/endpoints.ts';
 import { assemblyFor } from './assembly.ts';
 import { localAccount } from './aws/service.ts';
-import { startTableEngine } from './aws/table-engine.ts';
+import { chooseTableEngine } from './aws/table-engine.ts';
 import { type GuardRails, generousGuardRails, newAccountLimits } from './limits.ts';
 import { demoClient } from './mailbox-providers/mailbox-providers.ts';
 import type { Closers } from './services.ts';
+import type { StartWatch } from './start-watch.ts';
 
 export const providedDomain = 'mail.parley.test';
 export const mailRegions = ['us-east-1', 'eu-central-1'] as const;
@@ -41,9 +42,10 @@ const cacheFolder = join(import.meta.dirname, '../../.local/assemblies');
  *
  * @param options.dataFolder default: tables in memory
  * @param lambdaConcurrency concurrent executions of the account
+ * @throws CannotStart, InvalidSettings; the reason of `signal`
  */
 export async function prepare(
-  options: {
+  options: StartWatch & {
     readonly brand?: string | undefined;
     readonly strictWebhooks?: boolean | undefined;
     readonly dataFolder?: string | undefined;
@@ -54,7 +56,11 @@ export async function prepare(
 ): Promise<{ assembly: string; tablesUrl: string }> {
   const { dataFolder, guardRails = generousGuardRails } = options;
   const { requestBudget, requestCeiling, recipientCaps, sesTenants } = guardRails;
-  const starting = startTableEngine({ directory: dataFolder && join(dataFolder, 'tables') });
+  const { onStage, onNotice, signal } = options;
+  const directory = dataFolder && join(dataFolder, 'tables');
+  // What is missing is said before the synthesis.
+  const tableEngine = chooseTableEngine({ directory, onNotice, signal });
+  const starting = tableEngine.start();
   const assembling = assemblyFor(
     {
       account: localAccount,
@@ -78,14 +84,18 @@ export async function prepare(
         mailProviders: { google: everyUrl('google'), microsoft: everyUrl('microsoft') },
       },
     },
-    { cacheFolder },
-  );
+    { cacheFolder, onStage, signal },
+  ).then((folder) => {
+    onStage?.('Starting the table');
+    return folder;
+  });
   // Waits for both: a started engine must be closed when the synthesis fails.
-  const [assembly] = await Promise.allSettled([assembling]);
-  const engine = await starting;
-  closers.push(engine.close);
+  const [assembly, engine] = await Promise.allSettled([assembling, starting]);
+  if (engine.status === 'fulfilled') closers.push(engine.value.close);
   if (assembly.status === 'rejected') throw assembly.reason;
-  return { assembly: assembly.value, tablesUrl: engine.url };
+  if (engine.status === 'rejected') throw engine.reason;
+  signal?.throwIfAborted();
+  return { assembly: assembly.value, tablesUrl: engine.value.url };
 }
 
 /** One emulator stands for all hosts of a provider. */

@@ -450,6 +450,7 @@ export const otherCases: GrowthCases = {
     isInNetworks: (text) => isInNetworks('192.0.2.1', words(text)),
   },
   'core/access/rate-bucket.ts': { latestFullAt: noText, refillMs: noText, waitMs: noText },
+  'core/access/raise-limit.ts': { raisedBy: noText },
   'core/access/request-budget.ts': {
     bucketsOf: noText,
     expiredLeases: noText,
@@ -484,7 +485,7 @@ export const otherCases: GrowthCases = {
   },
   'core/sending/sending-guard.ts': {
     capsOf: noText,
-    capWaitMs: noText,
+    capWaits: noText,
     hourOf: noText,
     ratesOf: noText,
     reasonToSuspend: noText,

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { CannotStart } from '../../lib/local/start-watch.ts';
 import { journalFile } from '../support/journal.ts';
 
 const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1;
@@ -39,7 +40,8 @@ describe('a journal', () => {
     const { file, open } = journalFile();
     open().map('a').set('x', 1);
     writeFileSync(file, `half\n${readFileSync(file, 'utf8')}`);
-    expect(() => open()).toThrow(SyntaxError);
+    expect(() => open()).toThrow(CannotStart);
+    expect(() => open()).toThrow(`${file}, line 1 is damaged`);
   });
 
   it('is written anew with the change after the last one that it has room for', () => {

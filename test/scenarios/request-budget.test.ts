@@ -61,6 +61,10 @@ describe('the request budget', () => {
     expect(statuses).toEqual([200, 200, 429, 429]);
     const refused = await api(ws).get('/spaces');
     expect(refused.body.code).toBe('too_many_requests');
+    expect(refused.body.detail).toBe(
+      'The request budget of the workspace is spent: 2 units, 0.1 more each second. The operator raises it with ' +
+        '`npm run admin -- workspace limits --workspace SLUG --capacity N --units-per-second N`.',
+    );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(10);
     expect(refused.headers).toMatchObject({ 'ratelimit-remaining': '0' });

@@ -28,6 +28,10 @@ describe('caps on recipients', () => {
     expect(first.status).toBe(201);
     const refused = await send(ours, people(2));
     expect([refused.status, refused.body.code]).toEqual([429, 'sending_limit']);
+    expect(refused.body.detail).toBe(
+      'The workspace may send to 5 recipients an hour and 100 a day, and has reached its cap of 5 an hour. The operator ' +
+        'raises it with `npm run admin -- workspace limits --workspace SLUG --recipients-per-hour N`.',
+    );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(600);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(720);
     expect((await send(ours, people(1))).status).toBe(201);
@@ -40,6 +44,9 @@ describe('caps on recipients', () => {
     const refused = await send(ours, people(4));
     expect([refused.status, refused.body.code]).toEqual([409, 'limit_reached']);
     expect(refused.body.detail).toContain('100 recipients an hour and 3 a day; this email has 4');
+    expect(refused.body.detail).toContain(
+      '`npm run admin -- workspace limits --workspace SLUG --recipients-per-day N`',
+    );
     expect(refused.headers['retry-after']).toBeUndefined();
     await changeRecipientCaps(ours.id, { perDay: 4 });
     expect((await send(ours, people(4))).status).toBe(201);
@@ -76,6 +83,7 @@ describe('a suspended workspace', () => {
     await suspendWorkspace(ours.id, 'operator');
     const refused = await send(ours, people(1));
     expect([refused.status, refused.body.code]).toEqual([409, 'workspace_suspended']);
+    expect(refused.body.detail).toContain('`npm run admin -- workspace resume --workspace SLUG`');
     expect((await send(other, free)).status).toBe(201);
     await cloud().advance(1800);
     expect(await cloud().sentTo(queued)).toHaveLength(0);

@@ -87,15 +87,18 @@ export function ratesOf({ perHour, perDay }: RecipientCaps): { readonly hour: Ra
   };
 }
 
-/** How long `recipients` more have to wait; 0: not at all. */
-export function capWaitMs(
+/** How long `recipients` more have to wait for each cap, in milliseconds; 0: not at all. */
+export function capWaits(
   { hourFullAt, dayFullAt }: SendingGuard,
   caps: RecipientCaps,
   recipients: number,
   nowMs: number,
-): number {
+): { readonly hour: number; readonly day: number } {
   const { hour, day } = ratesOf(caps);
-  return Math.max(waitMs(hour, hourFullAt, recipients, nowMs), waitMs(day, dayFullAt, recipients, nowMs));
+  return {
+    hour: waitMs(hour, hourFullAt, recipients, nowMs),
+    day: waitMs(day, dayFullAt, recipients, nowMs),
+  };
 }
 
 /** Hours whose counts matter: those of the last 24 hours. */

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StartWatch } from '../start-watch.ts';
 import { startTableProcess, type TableProcess } from './table-process.ts';
 
 /** A laptop's own, or that of the tests; no run on Linux x64 needs these 57 MB. */
@@ -25,10 +26,13 @@ export const dynamoDbLocalFile = (accessKeyId: string, region: string): string =
   `${accessKeyId}_${region}.db`;
 
 /** @param directory null: in memory */
-export function startDynamoDbLocal(directory: string | null): Promise<TableProcess> {
+export function startDynamoDbLocal(
+  directory: string | null,
+  watch?: Pick<StartWatch, 'signal'>,
+): Promise<TableProcess> {
   const home = installedFolder();
   if (home === undefined) throw new Error('DynamoDB Local is not installed');
-  return startTableProcess('DynamoDB Local', (port) => [
+  const command = (port: number) => [
     'java',
     ...jvmOptions,
     `-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`,
@@ -37,7 +41,8 @@ export function startDynamoDbLocal(directory: string | null): Promise<TableProce
     '-disableTelemetry',
     ...['-port', String(port)],
     ...(directory === null ? ['-inMemory'] : ['-dbPath', directory]),
-  ]);
+  ];
+  return startTableProcess('DynamoDB Local', command, watch);
 }
 
 /** What the machine lacks to run DynamoDB Local; null: nothing. */

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { CannotStart, type StartWatch } from '../start-watch.ts';
 import { startTableProcess, type TableProcess } from './table-process.ts';
 
 /** Memory as a file system, on Linux. A container may have 64 MB of it. */
@@ -24,20 +25,22 @@ export function dynoxideProgram(): string | null {
   return spawnSync('dynoxide', ['--version']).error ? null : 'dynoxide';
 }
 
-/** @param directory null: the tables end with the process */
-export async function startDynoxide(program: string, directory: string | null): Promise<TableProcess> {
+/** @param directory null: the tables end with the process @throws CannotStart; the reason of `signal` */
+export async function startDynoxide(
+  program: string,
+  directory: string | null,
+  watch?: Pick<StartWatch, 'signal'>,
+): Promise<TableProcess> {
   const folder = directory ?? mkdtempSync(join(temporaryFolder(), 'parley-tables-'));
   const file = join(folder, dynoxideFile);
   try {
-    const started = await startTableProcess('dynoxide', (port) => [
-      program,
-      ...['--port', String(port), '--db-path', file],
-    ]);
+    const command = (port: number) => [program, '--port', String(port), '--db-path', file];
+    const started = await startTableProcess(`dynoxide for ${file}`, command, watch);
     try {
       indexStreamRecords(file);
-    } catch (error) {
+    } catch (cause) {
       await started.close();
-      throw error;
+      throw new CannotStart(`${file} is no table that can be read: ${(cause as Error).message}.`, { cause });
     }
     return started;
   } finally {

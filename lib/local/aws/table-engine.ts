@@ -1,5 +1,6 @@
 /** The engine of the tables of one local cloud: chooses one and starts it. */
 import { mkdirSync, readdirSync } from 'node:fs';
+import { CannotStart, type StartWatch } from '../start-watch.ts';
 import { dynamoDbLocalFile, missingJava, startDynamoDbLocal } from './dynamodb-local.ts';
 import { dynoxideFile, dynoxideProgram, startDynoxide } from './dynoxide.ts';
 import type { TableProcess } from './table-process.ts';
@@ -12,42 +13,53 @@ export interface TableEngine extends TableProcess {
   readonly name: EngineName;
 }
 
-/** The message says what to install or to set. */
-export class NoTableEngine extends Error {}
-
 /** Engines do not verify signatures; DynamoDB Local has a database for each access key id and region. */
 export const engineCredentials = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 export const engineRegion = 'us-east-1';
 
-/**
- * @param options.directory of the tables; default: they end with the process
- * @throws NoTableEngine
- */
-export async function startTableEngine(
-  options: { readonly directory?: string | undefined } = {},
-): Promise<TableEngine> {
-  const { directory = null } = options;
-  const program = dynoxideProgram();
-  const name = chooseEngine(process.env.PARLEY_TABLE_ENGINE, program !== null);
-  if (directory !== null) prepareFolder(directory, name);
-  const started =
-    name === 'dynoxide' && program !== null
-      ? await startDynoxide(program, directory)
-      : await startDynamoDbLocal(directory);
-  return { name, ...started };
+export interface TableEngineOptions extends StartWatch {
+  /** Of the tables; default: they end with the process. */
+  readonly directory?: string | undefined;
 }
 
-function chooseEngine(wanted: string | undefined, hasDynoxide: boolean): EngineName {
+/** @throws CannotStart; the reason of `signal` */
+export async function startTableEngine(options: TableEngineOptions = {}): Promise<TableEngine> {
+  return await chooseTableEngine(options).start();
+}
+
+/**
+ * Chooses the engine that this machine has, and prepares its folder.
+ *
+ * @returns `start`: starts it
+ * @throws CannotStart, whose message says what to install or to set
+ */
+export function chooseTableEngine(options: TableEngineOptions): { start(): Promise<TableEngine> } {
+  const { directory = null, onNotice = console.warn } = options;
+  const program = dynoxideProgram();
+  const name = chooseName(process.env.PARLEY_TABLE_ENGINE, program !== null, onNotice);
+  if (directory !== null) prepareFolder(directory, name);
+  const start = () =>
+    name === 'dynoxide' && program !== null
+      ? startDynoxide(program, directory, options)
+      : startDynamoDbLocal(directory, options);
+  return { start: async () => ({ name, ...(await start()) }) };
+}
+
+function chooseName(
+  wanted: string | undefined,
+  hasDynoxide: boolean,
+  onNotice: (text: string) => void,
+): EngineName {
   const machine = `${process.platform}-${process.arch}`;
   const absent = `dynoxide is neither installed as @dynoxide/${machine} nor on the PATH`;
   if (wanted !== undefined && !isEngineName(wanted))
-    throw new NoTableEngine(`PARLEY_TABLE_ENGINE is ${wanted}; use ${engineNames.join(' or ')}.`);
-  if (wanted === 'dynoxide' && !hasDynoxide) throw new NoTableEngine(`${absent}.`);
+    throw new CannotStart(`PARLEY_TABLE_ENGINE is ${wanted}; use ${engineNames.join(' or ')}.`);
+  if (wanted === 'dynoxide' && !hasDynoxide) throw new CannotStart(`${absent}.`);
   if (hasDynoxide && wanted !== 'dynamodb-local') return 'dynoxide';
   const missing = missingJava();
   if (missing !== null)
-    throw new NoTableEngine(`${hasDynoxide ? '' : `${absent}, and `}DynamoDB Local needs Java: ${missing}.`);
-  if (wanted === undefined) console.warn(`Tables use DynamoDB Local on Java: ${absent}.`);
+    throw new CannotStart(`${hasDynoxide ? '' : `${absent}, and `}DynamoDB Local needs Java: ${missing}.`);
+  if (wanted === undefined) onNotice(`Tables use DynamoDB Local on Java: ${absent}.`);
   return 'dynamodb-local';
 }
 
@@ -62,7 +74,7 @@ function prepareFolder(directory: string, name: EngineName): void {
   const own =
     name === 'dynoxide' ? dynoxideFile : dynamoDbLocalFile(engineCredentials.accessKeyId, engineRegion);
   if (files.length === 0 || files.includes(own)) return;
-  throw new NoTableEngine(
+  throw new CannotStart(
     `${directory} has tables of another engine than ${name} (${files.join(', ')}); use another folder, or set PARLEY_TABLE_ENGINE.`,
   );
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { CannotStart, type StartWatch } from '../start-watch.ts';
 
 export interface TableProcess {
   readonly url: string;
@@ -23,17 +24,18 @@ wait "$engine"
 `;
 
 const retryMs = 20;
-/** Of looks whether it answers, a minute at least. Counted, not timed: the looks of a busy machine are rarer, too. */
-const looksMax = 3000;
 
 /**
+ * Waits as long as the process runs: no time is too long for a busy machine.
+ *
  * @param name for error messages
  * @param command program and arguments for a port
- * @throws Error with the output of the process when it ends, or does not answer
+ * @throws CannotStart with the output of the process when it ends; the reason of `signal`
  */
 export async function startTableProcess(
   name: string,
   command: (port: number) => readonly string[],
+  { signal }: Pick<StartWatch, 'signal'> = {},
 ): Promise<TableProcess> {
   const port = await freePort();
   const child = spawn('sh', ['-c', watchdog, 'sh', ...command(port)], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -56,10 +58,11 @@ export async function startTableProcess(
     child.stdin.end();
     await closed;
   };
-  for (let looks = 1; !(await answers(port)); looks++) {
-    if (hasExited || looks === looksMax) {
+  while (!(await answers(port))) {
+    if (hasExited || signal?.aborted) {
       await close();
-      throw new Error(`${name} did not start on port ${port}:\n${printed}`);
+      signal?.throwIfAborted();
+      throw new CannotStart(`The table engine ${name} ended when it was started: ${printed.trim()}`);
     }
     await wait(retryMs);
   }

@@ -78,7 +78,10 @@ export function createAdmission(): RequestAdmission {
 
   function atCapacity(workspaceId: WorkspaceId): OverBudget {
     const figures = figuresOf(budgets.stateOf(workspaceId), { namesSpace: false }, now());
-    return new OverBudget('The service is at capacity.', fullMs / 1000, figures);
+    const detail =
+      'The service is at capacity. Its operator raises the ceiling with the setting requestCeiling, and the quota of the ' +
+      'account with lambdaConcurrency.';
+    return new OverBudget(detail, fullMs / 1000, figures);
   }
 
   return { admit, refuseSpent: budgets.refuseSpent };

@@ -1,6 +1,7 @@
 /** The budgets of requests as one function sees them: units are taken by a conditional write, and given back. */
 import { now } from '../../adapters/clock.ts';
 import { newToken } from '../../adapters/ids.ts';
+import { raisedBy } from '../../core/access/raise-limit.ts';
 import {
   type BudgetOwner,
   type BudgetRequest,
@@ -86,11 +87,7 @@ export function createBudgets(): Budgets {
       for (const lease of ended) keep(owner, lease);
     }
     count('RequestsOverBudget', null);
-    throw new OverBudget(
-      'Too many requests of the workspace run at the same time.',
-      1,
-      figuresOf(state, request, now()),
-    );
+    throw new OverBudget(inFlightText(state, request), 1, figuresOf(state, request, now()));
   }
 
   /** False where a lease is kept already. */
@@ -121,10 +118,23 @@ function refuseIfSpent(state: BudgetState, request: BudgetRequest): void {
   if (verdict.kind !== 'spent') return;
   count('RequestsOverBudget', null);
   throw new OverBudget(
-    request.namesSpace
-      ? 'The request budget is spent. Requests that name a space have half of it.'
-      : 'The request budget of the workspace is spent.',
+    spentText(state, request),
     (verdict.until - now()) / 1000,
     figuresOf(state, request, now()),
   );
+}
+
+const halfText = ({ namesSpace }: BudgetRequest): string =>
+  namesSpace ? ' Requests that name a space have half of it.' : '';
+
+function spentText({ limits, isDefault }: BudgetState, request: BudgetRequest): string {
+  const { capacity, unitsPerSecond } = limits;
+  const options = ['capacity', 'units-per-second'];
+  const raised = raisedBy(options, isDefault ? ['budgetCapacity', 'budgetUnitsPerSecond'] : []);
+  return `The request budget of the workspace is spent: ${capacity} units, ${unitsPerSecond} more each second.${halfText(request)} ${raised}`;
+}
+
+function inFlightText({ limits, isDefault }: BudgetState, request: BudgetRequest): string {
+  const raised = raisedBy(['in-flight'], isDefault ? ['budgetInFlight'] : []);
+  return `Too many requests of the workspace run at the same time: ${limits.inFlight} units at most.${halfText(request)} ${raised}`;
 }

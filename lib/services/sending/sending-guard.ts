@@ -1,10 +1,11 @@
 /** Caps on recipients, and suspension of workspaces (docs/concepts/sending-limits.md). */
 import { now } from '../../adapters/clock.ts';
+import { raisedBy } from '../../core/access/raise-limit.ts';
 import { idTime, type WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import {
   capsOf,
-  capWaitMs,
+  capWaits,
   type RecipientCaps,
   reasonToSuspend,
   type SendingGuard,
@@ -69,21 +70,41 @@ function refusalOf(guard: SendingGuard, caps: RecipientCaps, recipients: number)
   if (guard.suspension) {
     return new Problem(
       'workspace_suspended',
-      `Sending is suspended: ${reasonTexts[guard.suspension.reason]}.`,
+      `Sending is suspended: ${reasonTexts[guard.suspension.reason]}. ` +
+        'The operator ends it with `npm run admin -- workspace resume --workspace SLUG`.',
     );
   }
   const allowed = `The workspace may send to ${caps.perHour} recipients an hour and ${caps.perDay} a day`;
   if (exceeds(caps, recipients)) {
     return new Problem(
       'limit_reached',
-      `${allowed}; this email has ${recipients}. Send several emails, or ask the operator for a higher cap (\`workspace limits\`).`,
+      `${allowed}; this email has ${recipients}. Send several emails. ` +
+        raisedCap(guard, { hour: recipients > caps.perHour, day: recipients > caps.perDay }),
     );
   }
-  const waitMs = capWaitMs(guard, caps, recipients, now());
+  const waits = capWaits(guard, caps, recipients, now());
+  const waitMs = Math.max(waits.hour, waits.day);
   if (waitMs === 0) return null;
-  return new Problem('sending_limit', `${allowed}.`, {
+  const full = waits.day > 0 ? `its cap of ${caps.perDay} a day` : `its cap of ${caps.perHour} an hour`;
+  const raised = raisedCap(guard, { hour: waits.hour > 0, day: waits.day > 0 });
+  return new Problem('sending_limit', `${allowed}, and has reached ${full}. ${raised}`, {
     headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
   });
+}
+
+/** How the caps that refuse an email are raised. */
+function raisedCap(
+  { caps }: SendingGuard,
+  refusing: { readonly hour: boolean; readonly day: boolean },
+): string {
+  const named = [
+    ...(refusing.hour ? [{ option: 'recipients-per-hour', setting: 'recipientsPerHour' }] : []),
+    ...(refusing.day ? [{ option: 'recipients-per-day', setting: 'recipientsPerDay' }] : []),
+  ];
+  return raisedBy(
+    named.map(({ option }) => option),
+    caps ? [] : named.map(({ setting }) => setting),
+  );
 }
 
 const reasonTexts: Readonly<Record<Suspension['reason'], string>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   capsOf,
-  capWaitMs,
+  capWaits,
   defaultCaps,
   type HourCount,
   hourOf,
@@ -30,18 +30,18 @@ describe('capsOf', () => {
   });
 });
 
-describe('capWaitMs', () => {
+describe('capWaits', () => {
   const caps = { perHour: 60, perDay: 240 };
 
   it('is nothing for all recipients of an unused cap', () => {
-    expect(capWaitMs(unusedGuard, caps, 60, nowMs)).toBe(0);
+    expect(capWaits(unusedGuard, caps, 60, nowMs)).toEqual({ hour: 0, day: 0 });
   });
 
-  it('is the time until the cap that is further from its end has refilled enough', () => {
+  it('is the time until each cap has refilled enough', () => {
     const spentHour = { ...unusedGuard, hourFullAt: nowMs + 3_600_000 };
-    expect(capWaitMs(spentHour, caps, 1, nowMs)).toBe(60_000);
+    expect(capWaits(spentHour, caps, 1, nowMs)).toEqual({ hour: 60_000, day: 0 });
     const spentDay = { ...spentHour, dayFullAt: nowMs + dayMs };
-    expect(capWaitMs(spentDay, caps, 1, nowMs)).toBe(360_000);
+    expect(capWaits(spentDay, caps, 1, nowMs)).toEqual({ hour: 60_000, day: 360_000 });
   });
 });
 

@@ -1,0 +1,28 @@
+/** Writes the addresses of the local cloud for scripts and for `npm run admin -- --local`. */
+import { writeFileSync } from 'node:fs';
+import type { Cloud } from '../../lib/local/index.ts';
+import type { Demo } from './demo.ts';
+import { environmentFile, readyFile } from './folders.ts';
+
+export function writeAddressFiles(cloud: Cloud, { apps, ...demo }: Demo): void {
+  const { baseUrl, smtpPort, dnsPort, controlUrl } = cloud;
+  const { google, microsoft } = cloud.mailboxProviders;
+  const ready = {
+    baseUrl,
+    ...demo,
+    smtpPort,
+    dnsPort,
+    controlUrl,
+    googleUrl: google.url,
+    microsoftUrl: microsoft.url,
+    connectUrls: apps.map(({ connectUrl }) => connectUrl),
+  };
+  // Whoever waits for the second one finds both.
+  writeFileSync(environmentFile, jsonOf(cloud.environment), ownerOnly);
+  writeFileSync(readyFile, jsonOf(ready), ownerOnly);
+}
+
+/** They contain the key. */
+const ownerOnly = { mode: 0o600 };
+
+const jsonOf = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
