@@ -1,9 +1,9 @@
 /** `npm start`: runs the service in a local cloud with a demo workspace. */
-import { checkPorts } from './local/check-ports.ts';
+import { checkPorts, explainTakenPort } from './local/check-ports.ts';
 import { failureOf } from './local/failure.ts';
 import { removeAddressFiles } from './local/folders.ts';
 import { holdFolders } from './local/hold-folders.ts';
-import { help, readOptions } from './local/options.ts';
+import { help, type LocalOptions, readOptions } from './local/options.ts';
 import { createProgress } from './local/progress.ts';
 import { stopSignal } from './local/stop-signal.ts';
 
@@ -13,14 +13,13 @@ const interrupted = 130;
 const signal = stopSignal();
 const isTerminal = process.stdout.isTTY && process.env.TERM !== 'dumb';
 const progress = createProgress({ write: (text) => process.stdout.write(text), isTerminal });
-process.exitCode = await main();
 // Calls that were under way must not keep the process.
-process.exit();
+process.exit(await main(process.argv.slice(2)));
 
-async function main(): Promise<number> {
-  let repairable: Parameters<typeof failureOf>[1];
+/** The exit code. */
+async function main(args: readonly string[]): Promise<number> {
   try {
-    const options = readOptions(process.argv.slice(2));
+    const options = readOptions(args);
     if (!options) {
       console.log(help);
       return 0;
@@ -30,17 +29,24 @@ async function main(): Promise<number> {
     // Those of a killed run.
     removeAddressFiles();
     await checkPorts(options.ports);
-    // Most of the code, which takes a second to load.
-    const { run, repairableErrors } = await import('./local/run.ts');
-    repairable = repairableErrors;
-    await run(options, progress, signal);
+    await runAt(options);
     release();
     return 0;
   } catch (error) {
     progress.end();
     if (signal.aborted) return interrupted;
-    const { text, exitCode } = failureOf(error, repairable);
+    const { text, exitCode } = failureOf(error);
     console.error(text);
     return exitCode;
+  }
+}
+
+async function runAt(options: LocalOptions): Promise<void> {
+  // Most of the code, which takes a second to load.
+  const { run } = await import('./local/run.ts');
+  try {
+    await run(options, progress, signal);
+  } catch (error) {
+    throw await explainTakenPort(error, options.ports);
   }
 }

@@ -24,6 +24,15 @@ export async function checkPorts(ports: Ports): Promise<void> {
   throw new Refused(takenText(taken, ports, isParley));
 }
 
+/** An error of the start, or the refusal of a port that another process has taken since the check. */
+export async function explainTakenPort(error: unknown, ports: Ports): Promise<unknown> {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
+  return await checkPorts(ports).then(
+    () => error,
+    (refusal: unknown) => refusal,
+  );
+}
+
 /** The error code of a listener at this port; null: there is none. */
 async function obstacleOf(option: PortOption, port: number): Promise<string | null> {
   if (port === 0) return null;
@@ -48,8 +57,7 @@ async function obstacleOf(option: PortOption, port: number): Promise<string | nu
 const closed = (server: { close(done: () => void): unknown }) =>
   new Promise<void>((resolve) => void server.close(resolve));
 
-/** What `listen` refuses at a port, in a sentence. @param code of the error */
-export function obstacleText(option: string, port: number, code: string | null): string {
+function obstacleText(option: PortOption, port: number, code: string | null): string {
   if (code === 'EACCES')
     return `Port ${port} (--${option}) may be used by an administrator only: choose one above 1023.`;
   return `Port ${port} (--${option}) cannot be used (${code}): choose another one.`;

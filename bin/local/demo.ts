@@ -1,13 +1,14 @@
 /** The demo workspace of a local run, its OAuth apps and its API key. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WorkspaceId } from '../../lib/core/ids.ts';
-import { type Cloud, type DemoApp, prepareDemoApps } from '../../lib/local/index.ts';
+import type { KeyId, WorkspaceId } from '../../lib/core/ids.ts';
+import type { Cloud } from '../../lib/local/index.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { authenticate } from '../../lib/services/api-keys/authenticate.ts';
 import { createWorkspace, findWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { type DemoApp, prepareDemoApps } from './demo-apps.ts';
 
-export const demoSlug = 'demo';
+const slug = 'demo';
 
 export interface Demo {
   readonly workspaceId: WorkspaceId;
@@ -23,26 +24,34 @@ export interface Demo {
  */
 export async function prepareDemo(cloud: Cloud, dataFolder: string | null): Promise<Demo> {
   Object.assign(process.env, cloud.environment);
-  const { id } = (await findWorkspace(demoSlug)) ?? (await createWorkspace({ slug: demoSlug, name: 'Demo' }));
-  const apiKey = dataFolder === null ? await newKey(id) : await keptKey(id, join(dataFolder, 'api-key'));
-  const apps = await prepareDemoApps({ baseUrl: cloud.baseUrl, apiKey }, cloud.mailboxProviders);
-  return { workspaceId: id, apiKey, providedDomain: `${demoSlug}.${cloud.providedDomain}`, apps };
+  const { id } = (await findWorkspace(slug)) ?? (await createWorkspace({ slug, name: 'Demo' }));
+  const { token, keyId } =
+    dataFolder === null ? await newKey(id) : await keptKey(id, join(dataFolder, 'api-key'));
+  const siteUrl = new URL(cloud.baseUrl).origin;
+  const apps = await prepareDemoApps({ workspaceId: id, keyId, siteUrl }, cloud.mailboxProviders);
+  return { workspaceId: id, apiKey: token, providedDomain: `${slug}.${cloud.providedDomain}`, apps };
 }
 
-async function newKey(workspaceId: WorkspaceId): Promise<string> {
-  return (await createKey(workspaceId, { name: 'npm start', scope: 'full' })).token;
+interface DemoKey {
+  readonly token: string;
+  readonly keyId: KeyId;
+}
+
+async function newKey(workspaceId: WorkspaceId): Promise<DemoKey> {
+  const { token, key } = await createKey(workspaceId, { name: 'npm start', scope: 'full' });
+  return { token, keyId: key.id };
 }
 
 /** The key in a file, which its owner alone may read; a new one where the file has none that is valid. */
-export async function keptKey(workspaceId: WorkspaceId, file: string): Promise<string> {
-  const kept = readText(file).trim();
-  const known = kept === '' ? null : await authenticate(kept, '127.0.0.1');
-  if (known?.caller.workspaceId === workspaceId && known.caller.scope === 'full') return kept;
-  const token = await newKey(workspaceId);
+export async function keptKey(workspaceId: WorkspaceId, file: string): Promise<DemoKey> {
+  const token = readText(file).trim();
+  const { caller } = (token === '' ? null : await authenticate(token, '127.0.0.1')) ?? {};
+  if (caller?.workspaceId === workspaceId && caller.scope === 'full') return { token, keyId: caller.keyId };
+  const created = await newKey(workspaceId);
   // A file that exists would keep its permissions.
   rmSync(file, { force: true });
-  writeFileSync(file, `${token}\n`, { mode: 0o600 });
-  return token;
+  writeFileSync(file, `${created.token}\n`, { mode: 0o600 });
+  return created;
 }
 
 /** Empty where there is no such file. */

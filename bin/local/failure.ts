@@ -6,15 +6,9 @@ export interface Failure {
   readonly exitCode: 1 | 2;
 }
 
-/** @param repairable further classes of errors whose message is for the user */
-export function failureOf(
-  error: unknown,
-  repairable: readonly (new (text: string) => Error)[] = [],
-): Failure {
+export function failureOf(error: unknown): Failure {
   if (error instanceof Usage) return { text: `${error.message} See npm start -- --help.`, exitCode: 2 };
-  if ([Refused, ...repairable].some((type) => error instanceof type)) {
-    return { text: (error as Error).message, exitCode: 1 };
-  }
+  if (error instanceof Refused) return { text: error.message, exitCode: 1 };
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   // Of the system: a full disk, a missing permission.
   if (code && syscall) return { text: `Parley cannot start: ${message}.`, exitCode: 1 };

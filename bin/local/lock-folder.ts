@@ -1,5 +1,5 @@
 /** The lock of a folder: one run has it at a time, and it ends with the process, however that ends. */
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../options.ts';
@@ -19,7 +19,10 @@ export function lockFolder(folder: string): (() => void) | null {
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(folder, { recursive: true });
-    database = new DatabaseSync(join(folder, fileName));
+    const file = join(folder, fileName);
+    database = new DatabaseSync(file);
+    // SQLite opens a file that it may only read, and locks nothing then.
+    for (const path of [folder, file]) accessSync(path, constants.W_OK);
     // Without a file beside it.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {

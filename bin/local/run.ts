@@ -13,6 +13,7 @@ import {
   withLimits,
 } from '../../lib/local/index.ts';
 import { InvalidSettings } from '../../lib/settings.ts';
+import { Refused } from '../options.ts';
 import { prepareDemo } from './demo.ts';
 import { removeAddressFiles } from './folders.ts';
 import { greeting } from './greeting.ts';
@@ -20,39 +21,50 @@ import type { LocalOptions } from './options.ts';
 import type { Progress } from './progress.ts';
 import { writeAddressFiles } from './write-address-files.ts';
 
-/** Errors of `run` whose message is for the user. */
-export const repairableErrors = [CannotStart, InvalidSettings];
-
 /**
  * Returns when `signal` ends the run, with everything closed.
  *
- * @throws CannotStart, InvalidSettings; the reason of `signal` before the run is ready
+ * @throws Refused; the reason of `signal` before the run is ready
  */
 export async function run(options: LocalOptions, progress: Progress, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<void>((done) => signal.addEventListener('abort', () => done()));
   signal.throwIfAborted();
-  const cloud = await startCloud({
-    ...cloudOptions(options),
-    onStage: progress.stage,
-    onNotice: progress.note,
-    signal,
-  });
+  const cloud = await start(options, progress, signal);
   try {
     progress.stage('Preparing the demo workspace');
-    const ready = tell(cloud, options, progress);
-    await Promise.race([ready, stopped]);
-    if (!signal.aborted) await stopped;
-    // What is under way fails when the cloud is closed.
-    ready.catch(() => {});
+    await Promise.race([tell(cloud, options, progress, signal), stopped]);
+    signal.throwIfAborted();
+    await stopped;
   } finally {
     removeAddressFiles();
     await cloud.close();
   }
 }
 
+async function start(options: LocalOptions, progress: Progress, signal: AbortSignal): Promise<Cloud> {
+  try {
+    return await startCloud({
+      ...cloudOptions(options),
+      onStage: progress.stage,
+      onNotice: progress.note,
+      signal,
+    });
+  } catch (error) {
+    if (error instanceof CannotStart || error instanceof InvalidSettings) throw new Refused(error.message);
+    throw error;
+  }
+}
+
 /** Prepares the demo workspace and says how to use it. */
-async function tell(cloud: Cloud, { brand, dataFolder }: LocalOptions, progress: Progress): Promise<void> {
+async function tell(
+  cloud: Cloud,
+  { brand, dataFolder }: LocalOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
   const demo = await prepareDemo(cloud, dataFolder);
+  // Else the files would outlive the run.
+  signal.throwIfAborted();
   writeAddressFiles(cloud, demo);
   progress.end();
   // Since the start of the process, imports included.

@@ -17,7 +17,6 @@ export {
   withLimits,
 } from './limits.ts';
 export type { LogLine } from './logs.ts';
-export { type DemoApp, prepareDemoApps } from './mailbox-providers/demo-apps.ts';
 export { demoClient } from './mailbox-providers/mailbox-providers.ts';
 export { QuiescenceTimeout } from './quiescence.ts';
 export { CannotStart, type StartWatch } from './start-watch.ts';

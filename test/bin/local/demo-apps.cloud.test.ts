@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { prepareDemoApps } from '../../../lib/local/mailbox-providers/demo-apps.ts';
+import { prepareDemoApps } from '../../../bin/local/demo-apps.ts';
+import { newId } from '../../../lib/adapters/ids.ts';
+import { setUpGoogle } from '../../local/mailbox-providers/google-kit.ts';
+import { setUpMicrosoft } from '../../local/mailbox-providers/microsoft-kit.ts';
 import { api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { workspace } from '../../support/workspace.ts';
-import { setUpGoogle } from './google-kit.ts';
-import { setUpMicrosoft } from './microsoft-kit.ts';
 
 describe('prepareDemoApps', () => {
   it('creates an OAuth app for each provider, once, with pushes to its endpoint', async () => {
     const own = await workspace();
     const [google, microsoft] = [await setUpGoogle(), await setUpMicrosoft()];
-    const prepare = () =>
-      prepareDemoApps({ baseUrl: cloud().baseUrl, apiKey: own.key }, { ...google, ...microsoft });
+    const owner = { workspaceId: own.id, keyId: newId('key'), siteUrl: new URL(cloud().baseUrl).origin };
+    const prepare = () => prepareDemoApps(owner, { ...google, ...microsoft });
     const apps = await prepare();
     expect(apps.map(({ provider, connectUrl }) => [provider, new URL(connectUrl).pathname])).toEqual([
       ['google', '/connect/demo-google'],
