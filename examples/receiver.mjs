@@ -10,4 +10,4 @@ createServer(async (request, response) => {
     .catch(() => null);
   response.writeHead(event ? 204 : 401).end();
   if (event) console.log(event.type, event.data.snippet);
-}).listen(4000, '127.0.0.1');
+}).listen(4000, () => console.log('listening'));

@@ -11,7 +11,7 @@ export interface StepAddresses {
 export interface Step {
   /** Says what the commands do; ends with a colon. */
   readonly title: string;
-  /** Lines that can be pasted, of at most 118 columns with the default ports. */
+  /** Lines that can be pasted. */
   readonly commands: string;
 }
 
@@ -26,7 +26,7 @@ export function firstSteps({ baseUrl, apiKey, smtpPort, domain }: StepAddresses)
     from: sender,
     to: recipient,
     subject: 'Your order',
-    text: 'It is packed.',
+    text: 'It is on its way.',
   };
   const endpoint = { url: 'http://127.0.0.1:4000', subscriptions: ['email.received'] };
   const reply = `From: ${recipient}\\nTo: ${sender}\\nSubject: Re: ${email.subject}\\n\\nThank you!\\n`;
@@ -50,7 +50,7 @@ node examples/receiver.mjs &`,
   -d '${JSON.stringify(email)}'`,
     },
     {
-      title: 'Answer it as Anna, by SMTP. The receiver prints "email.received Thank you!":',
+      title: 'Answer it as Anna, by SMTP; the receiver prints "email.received Thank you!":',
       commands: `printf '${reply}' |
   curl -s smtp://127.0.0.1:${smtpPort} --mail-from ${recipient} --mail-rcpt ${sender} -T -`,
     },

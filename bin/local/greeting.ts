@@ -15,7 +15,7 @@ export function greeting(
 ): string {
   const site = baseUrl.replace(/\/api\/v2$/, '');
   const steps = firstSteps({ baseUrl, apiKey, smtpPort, domain }).map(
-    ({ title, commands }) => `${title}\n${commands.replace(/^/gm, '  ')}`,
+    ({ title, commands }) => `${title}\n${commands}`,
   );
   return `${about.brand} is ready after ${about.seconds} s: ${site}/  (documentation: ${site}/docs)
 
