@@ -1,4 +1,5 @@
 /** Projects of the test suite; `test/support/sets.ts` has the files of each. */
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
 import { patternsOf } from './test/support/sets.ts';
@@ -26,6 +27,10 @@ const onCloud = {
 };
 
 export default defineConfig({
+  // The examples of the library import it by its name; tests need no build of it.
+  resolve: {
+    alias: { 'parley-client': join(import.meta.dirname, 'clients/typescript/src/index.ts') },
+  },
   test: {
     reporters: ['default', totals],
     pool: 'threads',

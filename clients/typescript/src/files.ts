@@ -216,12 +216,14 @@ async function bytesOf(
   }
   const source = content instanceof Response ? content.body : content;
   if (source === null) return new Uint8Array();
+  if (typeof source !== 'object') throw notAFile(where);
   if (isReadable(source)) return await collect(chunksOf(source), bytesMax);
   if (Symbol.asyncIterator in source) return await collect(source, bytesMax);
-  throw new InvalidArgumentError(
-    `${where} has a content that is no string, bytes, Blob, Response or stream.`,
-  );
+  throw notAFile(where);
 }
+
+const notAFile = (where: string): InvalidArgumentError =>
+  new InvalidArgumentError(`${where} has a content that is no string, bytes, Blob, Response or stream.`);
 
 const isReadable = (source: object): source is ReadableStream<Uint8Array> =>
   'getReader' in source && typeof source.getReader === 'function';
