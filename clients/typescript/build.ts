@@ -1,9 +1,10 @@
-/** Builds `dist/`: one module for ESM and one for CommonJS, with the declarations beside each. `npm pack` runs it. */
+/** Builds `dist/`: one module for ESM and one for CommonJS, with the declarations beside each; with `--report` also `api.md`. `npm pack` runs it. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { apiReport } from './report.ts';
 
 const folder = import.meta.dirname;
 const dist = join(folder, 'dist');
@@ -33,6 +34,7 @@ const { status } = spawnSync(process.execPath, [compiler, '--project', join(fold
 if (status !== 0) process.exit(status ?? 1);
 copyDeclarations('index.d.ts');
 rmSync(join(dist, 'types'), { recursive: true });
+if (process.argv.includes('--report')) writeFileSync(join(folder, 'api.md'), apiReport(join(dist, 'esm')));
 
 /** Copies a declaration and those that it imports to both formats. The compiler leaves `.ts` at the end of their names. */
 function copyDeclarations(file: string, done = new Set<string>()): void {
