@@ -2,14 +2,14 @@
 import type { RequestOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
-import type { ApiKey, ApiKeysListQuery, CreateApiKey, NewApiKey } from '../types.ts';
+import type { ApiKey, ApiKeysListQuery, CreateApiKeyBody, NewApiKey } from '../types.ts';
 
 /** API keys authenticate requests; each has a scope. */
 export class ApiKeysOperations extends Resource {
   /**
    * List API keys.
    *
-   * Oldest first, without the keys themselves.
+   * Lists the API keys of the workspace, oldest first, without the keys themselves.
    *
    * Scope `full`; request-budget class read.
    *
@@ -27,15 +27,15 @@ export class ApiKeysOperations extends Resource {
   /**
    * Create an API key.
    *
-   * The response is the only one that contains `key`. A key that expires, or is allowed from some networks
-   * only, creates keys that expire no later and are allowed from these networks only: a later `expires_at`
-   * and wider `allowed_ips` are cut to its own.
+   * Creates a key. The response is the only one that contains it, in `key`. A key that expires, or is allowed
+   * from some networks only, creates keys that expire no later and are allowed from these networks only: a
+   * later `expires_at` and wider `allowed_ips` are cut to its own.
    *
    * Scope `full`; request-budget class read.
    *
    * `POST /api-keys`
    */
-  create(body: CreateApiKey, options?: RequestOptions): Promise<NewApiKey> {
+  create(body: CreateApiKeyBody, options?: RequestOptions): Promise<NewApiKey> {
     return this.api.json<NewApiKey>({
       method: 'POST',
       path: ['api-keys'],
@@ -47,7 +47,7 @@ export class ApiKeysOperations extends Resource {
   /**
    * Delete an API key.
    *
-   * Deletion is permanent and takes effect with the next request. A key can delete itself. The last `full`
+   * Deletes a key permanently: the next request with it is refused. A key can delete itself. The last `full`
    * key is deleted by the operator only (`npm run admin -- key delete`); the answer is `403`.
    *
    * Scope `full`; request-budget class read.

@@ -3,18 +3,20 @@ import type { RequestOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
 import type {
-  CreateDomain,
+  CreateDomainBody,
   Domain,
   DomainDiagnostics,
   DomainsListQuery,
   DomainWithRecords,
-  UpdateDomain,
+  UpdateDomainBody,
 } from '../types.ts';
 
 /** Domains that send and receive mail, with their DNS records. */
 export class DomainsOperations extends Resource {
   /**
    * List domains, oldest first.
+   *
+   * Lists the domains of the workspace without their records.
    *
    * Scope `read`; request-budget class read.
    *
@@ -32,15 +34,17 @@ export class DomainsOperations extends Resource {
   /**
    * Add a domain.
    *
-   * Returns the DNS records to publish. Several workspaces can add the same name; each has its own DKIM key.
-   * A wildcard `*.name` receives mail for every name below it. A name one label below a wildcard of the
-   * workspace becomes a subdomain: it has no records and is verified with its parent.
+   * Adds a domain and returns the DNS records to publish. It can send once its DKIM record is found, which is
+   * looked for in the background and by `POST /domains/{domain_id}/verify`. Several workspaces can add the
+   * same name; each has its own DKIM key. A wildcard `*.name` receives mail for every name below it. A name
+   * one label below a wildcard of the workspace becomes a subdomain: it has no records and is verified with
+   * its parent.
    *
    * Scope `full`; request-budget class provision.
    *
    * `POST /domains`
    */
-  create(body: CreateDomain, options?: RequestOptions): Promise<DomainWithRecords> {
+  create(body: CreateDomainBody, options?: RequestOptions): Promise<DomainWithRecords> {
     return this.api.json<DomainWithRecords>({
       method: 'POST',
       path: ['domains'],
@@ -51,6 +55,8 @@ export class DomainsOperations extends Resource {
 
   /**
    * Retrieve a domain with its records.
+   *
+   * Returns a domain with its DNS records, and what the last check found.
    *
    * Scope `read`; request-budget class read.
    *
@@ -67,16 +73,17 @@ export class DomainsOperations extends Resource {
   /**
    * Change the tracking of a domain.
    *
-   * Applies to mail that is accepted from then on. Opens are recorded with a pixel in the html, clicks by
-   * rewriting its http and https links. Unsubscribe links, links with `data-no-track` and the plain text are
-   * not changed. All recipients of a message share its links, so an engagement does not identify a recipient.
-   * A subdomain of a wildcard has its own settings.
+   * Switches the recording of opens and clicks on or off. Applies to mail that is accepted from then on.
+   * Opens are recorded with a pixel in the html, clicks by rewriting its http and https links. Unsubscribe
+   * links, links with `data-no-track` and the plain text are not changed. All recipients of a message share
+   * its links, so an engagement does not identify a recipient. A subdomain of a wildcard has its own
+   * settings.
    *
    * Scope `full`; request-budget class read.
    *
    * `PATCH /domains/{domain_id}`
    */
-  update(domainId: string, body: UpdateDomain, options?: RequestOptions): Promise<DomainWithRecords> {
+  update(domainId: string, body: UpdateDomainBody, options?: RequestOptions): Promise<DomainWithRecords> {
     return this.api.json<DomainWithRecords>({
       method: 'PATCH',
       path: ['domains', domainId],
@@ -88,7 +95,8 @@ export class DomainsOperations extends Resource {
   /**
    * Delete a domain.
    *
-   * Deleting a wildcard also deletes its subdomains. Sent and received mail remains.
+   * Deletes a domain: it neither sends nor receives any more. Deleting a wildcard also deletes its
+   * subdomains. Sent and received mail remains.
    *
    * Scope `full`; request-budget class read.
    *
@@ -105,9 +113,9 @@ export class DomainsOperations extends Resource {
   /**
    * Check a domain's DNS records now.
    *
-   * `verified_at` depends on the DKIM record only; the states of the other records are for information. A
-   * record whose lookup fails keeps its state. A verified domain sends mail as soon as Amazon SES has also
-   * found the record, usually within minutes; until then, mail of the domain stays `queued`.
+   * Looks the records up in DNS, and updates their states and `verified_at`, which depends on the DKIM record
+   * only. A record whose lookup fails keeps its state. A verified domain sends mail as soon as Amazon SES has
+   * also found the record, usually within minutes; until then, mail of the domain stays `queued`.
    *
    * Scope `full`; request-budget class provision.
    *

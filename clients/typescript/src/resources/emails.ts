@@ -9,8 +9,8 @@ import type {
   EmailsRetrieveQuery,
   Engagement,
   FullEmail,
-  RescheduleEmail,
-  SendEmail,
+  RescheduleEmailBody,
+  SendEmailBody,
   SentEmail,
 } from '../types.ts';
 
@@ -19,8 +19,9 @@ export class EmailsOperations extends Resource {
   /**
    * List emails, newest first.
    *
-   * With `direction`, `status` or `query`, one request examines a bounded number of emails: a page can
-   * contain fewer emails than `limit`, even none, while `next_cursor` is not null.
+   * Lists sent, scheduled and received email without its content, newest first. With `direction`, `status` or
+   * `query`, one request examines a bounded number of emails: a page can contain fewer emails than `limit`,
+   * even none, while `next_cursor` is not null.
    *
    * Scope `read`; request-budget class read, or query with a search term.
    *
@@ -38,16 +39,17 @@ export class EmailsOperations extends Resource {
   /**
    * Send an email.
    *
-   * Accepts the email with status `queued`. Progress is sent as webhook events and listed in `events`. The
-   * sender must be on a verified domain of the workspace. With `thread_id`, the email continues that thread.
-   * An address that appears more than once receives the email once. API Gateway refuses requests over about 6
-   * MB with its own 413.
+   * Accepts an email and sends it in the background: the response has status `queued`, or `scheduled` with
+   * `scheduled_at`. Progress is sent as webhook events and listed in `events`. Give an `Idempotency-Key`, so
+   * that a repeated request does not send twice. The sender must be on a verified domain of the workspace, or
+   * be a connected mailbox. With `thread_id`, the email continues that thread. An address that appears more
+   * than once receives the email once. API Gateway refuses requests over about 6 MB with its own 413.
    *
    * Scope `sending`; request-budget class send.
    *
    * `POST /emails`
    */
-  send(body: SendEmail, options?: SendOptions): Promise<SentEmail> {
+  send(body: SendEmailBody, options?: SendOptions): Promise<SentEmail> {
     return this.api.json<SentEmail>({
       method: 'POST',
       path: ['emails'],
@@ -60,6 +62,8 @@ export class EmailsOperations extends Resource {
 
   /**
    * Retrieve an email.
+   *
+   * Returns an email with content, files, verdicts and history. Links to files are valid for 15 minutes.
    *
    * Scope `read`; request-budget class read.
    *
@@ -77,7 +81,8 @@ export class EmailsOperations extends Resource {
   /**
    * List the opens and clicks of an email, newest first.
    *
-   * In the order of recording. An email itself shows the newest ones only, in `engagements`.
+   * Lists the recorded opens and clicks, at most 1,000, in the order of recording. An email itself shows the
+   * newest 20, in `engagements`.
    *
    * Scope `read`; request-budget class read.
    *
@@ -99,11 +104,13 @@ export class EmailsOperations extends Resource {
   /**
    * Reschedule an email.
    *
+   * Changes the time of an email that is still `scheduled`; any other is refused with `not_scheduled`.
+   *
    * Scope `sending`; request-budget class read.
    *
    * `PATCH /emails/{email_id}`
    */
-  reschedule(emailId: string, body: RescheduleEmail, options?: RequestOptions): Promise<Email> {
+  reschedule(emailId: string, body: RescheduleEmailBody, options?: RequestOptions): Promise<Email> {
     return this.api.json<Email>({
       method: 'PATCH',
       path: ['emails', emailId],
@@ -115,7 +122,8 @@ export class EmailsOperations extends Resource {
   /**
    * Cancel a scheduled email.
    *
-   * A canceled email is not sent. It remains readable and cannot be scheduled again.
+   * Cancels an email that is still `scheduled`; any other is refused with `not_scheduled`. A canceled email
+   * is not sent. It remains readable and cannot be scheduled again.
    *
    * Scope `sending`; request-budget class read.
    *

@@ -9,8 +9,8 @@ export class EventsOperations extends Resource {
   /**
    * List events.
    *
-   * Every event in the envelope that webhooks have, whether or not an endpoint received it, for 30 days by
-   * default. The order is that of recording, as in the ids; `created_at` is when the event happened, which
+   * Lists every event in the envelope that webhooks have, whether or not an endpoint received it, for 30 days
+   * by default. The order is that of recording, as in the ids; `created_at` is when the event happened, which
    * can be earlier. Events appear within seconds of their recording, those of received email within about
    * ten: to catch up, start a minute before the last event that you know and skip the ids that you have. With
    * `type` or `space`, one request examines a bounded number of events: a page can contain fewer events than
@@ -32,7 +32,7 @@ export class EventsOperations extends Resource {
   /**
    * Retrieve an event.
    *
-   * The event in the envelope that webhooks have, for 30 days by default.
+   * Returns an event in the envelope that webhooks have, for 30 days by default.
    *
    * Scope `read`; request-budget class read.
    *

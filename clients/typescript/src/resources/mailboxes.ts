@@ -2,14 +2,20 @@
 import type { RequestOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
-import type { ConnectMailbox, Mailbox, MailboxConnection, MailboxesListQuery, QueuedSync } from '../types.ts';
+import type {
+  ConnectMailboxBody,
+  Mailbox,
+  MailboxConnection,
+  MailboxesListQuery,
+  QueuedSync,
+} from '../types.ts';
 
 /** Mailboxes of Google and Microsoft that people have connected. */
 export class MailboxesOperations extends Resource {
   /**
    * List mailboxes, oldest first.
    *
-   * Disconnected mailboxes included.
+   * Lists the mailboxes of the workspace, disconnected ones included.
    *
    * Scope `read`; request-budget class read.
    *
@@ -27,16 +33,16 @@ export class MailboxesOperations extends Resource {
   /**
    * Begin to connect a mailbox.
    *
-   * Send the person whose mailbox it is to `url`, within 15 minutes and once. After the consent the browser
-   * comes back to `return_to` with `status=connected` and `mailbox_id`, `status=denied`, or `status=error`
-   * and the `code` of a problem. `return_to` need not be registered. Without `app_id`, an app that the
-   * deployment shares is used.
+   * Returns a link to the consent page of the provider. Send the person whose mailbox it is to `url`, within
+   * 15 minutes and once. After the consent the browser comes back to `return_to` with `status=connected` and
+   * `mailbox_id`, `status=denied`, or `status=error` and the `code` of a problem. `return_to` need not be
+   * registered. Without `app_id`, an app that the deployment shares is used.
    *
    * Scope `full`; request-budget class read.
    *
    * `POST /mailboxes/connect`
    */
-  connect(body: ConnectMailbox, options?: RequestOptions): Promise<MailboxConnection> {
+  connect(body: ConnectMailboxBody, options?: RequestOptions): Promise<MailboxConnection> {
     return this.api.json<MailboxConnection>({
       method: 'POST',
       path: ['mailboxes', 'connect'],
@@ -49,6 +55,8 @@ export class MailboxesOperations extends Resource {
 
   /**
    * Retrieve a mailbox.
+   *
+   * Returns a mailbox with its state.
    *
    * Scope `read`; request-budget class read.
    *
@@ -65,9 +73,9 @@ export class MailboxesOperations extends Resource {
   /**
    * Disconnect a mailbox.
    *
-   * It neither sends nor receives any more. Its authorization is revoked at the provider and its credentials
-   * are destroyed in the background; its mail stays. Connected again, it has the same id, Space and history.
-   * Repeated, it changes nothing.
+   * Disconnects a mailbox: it neither sends nor receives any more. Its authorization is revoked at the
+   * provider and its credentials are destroyed in the background; its mail stays. Connected again, it has the
+   * same id, Space and history. Repeated, it changes nothing.
    *
    * Scope `full`; request-budget class read.
    *
@@ -84,8 +92,9 @@ export class MailboxesOperations extends Resource {
   /**
    * Synchronize a mailbox now.
    *
-   * Queues a catch-up with the provider. Mail comes in without it, too: the provider announces it, and Parley
-   * asks every few minutes. `last_sync_at` of the mailbox tells when a synchronization has read everything.
+   * Queues a synchronization with the provider, which then runs in the background. Mail comes in without it,
+   * too: the provider announces it, and Parley asks every few minutes. `last_sync_at` of the mailbox tells
+   * when a synchronization has read everything.
    *
    * Scope `full`; request-budget class provision.
    *

@@ -2,14 +2,14 @@
 import type { RequestOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
-import type { CreateOauthApp, OauthApp, OauthAppsListQuery, UpdateOauthApp } from '../types.ts';
+import type { CreateOauthAppBody, OauthApp, OauthAppsListQuery, UpdateOauthAppBody } from '../types.ts';
 
 /** Your own clients at Google and Microsoft, through which mailboxes are connected. */
 export class OauthAppsOperations extends Resource {
   /**
    * List OAuth apps.
    *
-   * Oldest first.
+   * Lists the OAuth apps of the workspace, oldest first, without their secrets.
    *
    * Scope `read`; request-budget class read.
    *
@@ -27,15 +27,16 @@ export class OauthAppsOperations extends Resource {
   /**
    * Create an OAuth app.
    *
-   * People connect their mailboxes through the app, at `connect_url` or by a link of `POST
-   * /mailboxes/connect`. Register `redirect_uri` with the provider. `provider` and `slug` are fixed; a slug
-   * that another app of any workspace has is refused with `slug_taken`. A workspace can have 50 OAuth apps.
+   * Adds your own OAuth client, through which people connect their mailboxes, at `connect_url` or by a link
+   * of `POST /mailboxes/connect`. Register `redirect_uri` with the provider. `provider` and `slug` are fixed;
+   * a slug that another app of any workspace has is refused with `slug_taken`. A workspace can have 50 OAuth
+   * apps.
    *
    * Scope `full`; request-budget class read.
    *
    * `POST /oauth-apps`
    */
-  create(body: CreateOauthApp, options?: RequestOptions): Promise<OauthApp> {
+  create(body: CreateOauthAppBody, options?: RequestOptions): Promise<OauthApp> {
     return this.api.json<OauthApp>({
       method: 'POST',
       path: ['oauth-apps'],
@@ -46,6 +47,8 @@ export class OauthAppsOperations extends Resource {
 
   /**
    * Retrieve an OAuth app.
+   *
+   * Returns an OAuth app without its secret.
    *
    * Scope `read`; request-budget class read.
    *
@@ -70,7 +73,7 @@ export class OauthAppsOperations extends Resource {
    *
    * `PATCH /oauth-apps/{app_id}`
    */
-  update(appId: string, body: UpdateOauthApp, options?: RequestOptions): Promise<OauthApp> {
+  update(appId: string, body: UpdateOauthAppBody, options?: RequestOptions): Promise<OauthApp> {
     return this.api.json<OauthApp>({
       method: 'PATCH',
       path: ['oauth-apps', appId],
@@ -82,8 +85,8 @@ export class OauthAppsOperations extends Resource {
   /**
    * Delete an OAuth app.
    *
-   * No mailbox is connected through it any more, and its slug is free. Its mailboxes work until their
-   * authorization lapses.
+   * Deletes an OAuth app. No mailbox is connected through it any more, and its slug is free. Its mailboxes
+   * work until their authorization lapses.
    *
    * Scope `full`; request-budget class read.
    *

@@ -3,12 +3,12 @@ import type { RequestOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
 import type {
-  CreatePacingRule,
+  CreatePacingRuleBody,
   PacingRule,
   PacingRulesListQuery,
   PacingSpread,
-  UpdatePacingRule,
-  UpdatePacingSpread,
+  UpdatePacingRuleBody,
+  UpdatePacingRuleSpreadBody,
 } from '../types.ts';
 
 /** Rules that say when emails leave, and how many in which time. */
@@ -16,7 +16,7 @@ export class PacingRulesOperations extends Resource {
   /**
    * List pacing rules.
    *
-   * Oldest first.
+   * Lists the pacing rules of the workspace, oldest first.
    *
    * Scope `read`; request-budget class read.
    *
@@ -34,17 +34,18 @@ export class PacingRulesOperations extends Resource {
   /**
    * Create a pacing rule.
    *
-   * An email leaves when every enabled rule that matches it allows it. A limit is a rolling window: no
-   * `per_seconds` have more than `amount` emails of one scope value, and these are spread evenly. Allowance
-   * is used up when an email leaves, not when it is accepted. Held emails keep the status `queued` and leave
-   * oldest first. The rule applies to sends from the next one on, and to emails that are held already within
-   * a minute. A workspace can have 100 rules; creating another one is refused with `limit_reached`.
+   * Creates a rule that holds emails until its hours or its limit let them leave. An email leaves when every
+   * enabled rule that matches it allows it. A limit is a rolling window: no `per_seconds` have more than
+   * `amount` emails of one scope value, and these are spread evenly. Allowance is used up when an email
+   * leaves, not when it is accepted. Held emails keep the status `queued` and leave oldest first. The rule
+   * applies to sends from the next one on, and to emails that are held already within a minute. A workspace
+   * can have 100 rules; creating another one is refused with `limit_reached`.
    *
    * Scope `full`; request-budget class read.
    *
    * `POST /pacing-rules`
    */
-  create(body: CreatePacingRule, options?: RequestOptions): Promise<PacingRule> {
+  create(body: CreatePacingRuleBody, options?: RequestOptions): Promise<PacingRule> {
     return this.api.json<PacingRule>({
       method: 'POST',
       path: ['pacing-rules'],
@@ -56,7 +57,7 @@ export class PacingRulesOperations extends Resource {
   /**
    * Retrieve the spread of pacing.
    *
-   * The default is 0.
+   * Returns how evenly limits spread emails over time; 0, the default, is even.
    *
    * Scope `read`; request-budget class read.
    *
@@ -73,13 +74,14 @@ export class PacingRulesOperations extends Resource {
   /**
    * Update the spread of pacing.
    *
-   * Applies to the limits of all rules of the workspace, within a minute also to held emails.
+   * Sets how evenly limits spread emails over time. Applies to the limits of all rules of the workspace,
+   * within a minute also to held emails.
    *
    * Scope `full`; request-budget class read.
    *
    * `PATCH /pacing-rules/spread`
    */
-  updateSpread(body: UpdatePacingSpread, options?: RequestOptions): Promise<PacingSpread> {
+  updateSpread(body: UpdatePacingRuleSpreadBody, options?: RequestOptions): Promise<PacingSpread> {
     return this.api.json<PacingSpread>({
       method: 'PATCH',
       path: ['pacing-rules', 'spread'],
@@ -90,6 +92,8 @@ export class PacingRulesOperations extends Resource {
 
   /**
    * Retrieve a pacing rule.
+   *
+   * Returns a pacing rule with its limit or schedule.
    *
    * Scope `read`; request-budget class read.
    *
@@ -107,13 +111,13 @@ export class PacingRulesOperations extends Resource {
    * Update a pacing rule.
    *
    * Changes the given fields; `kind` and `space_id` are fixed, and `limit` and `schedule` are given whole.
-   * Held emails feel the change within a minute. What left under the rule before still counts.
+   * The change applies to held emails within a minute. What left under the rule before still counts.
    *
    * Scope `full`; request-budget class read.
    *
    * `PATCH /pacing-rules/{rule_id}`
    */
-  update(ruleId: string, body: UpdatePacingRule, options?: RequestOptions): Promise<PacingRule> {
+  update(ruleId: string, body: UpdatePacingRuleBody, options?: RequestOptions): Promise<PacingRule> {
     return this.api.json<PacingRule>({
       method: 'PATCH',
       path: ['pacing-rules', ruleId],
@@ -125,7 +129,7 @@ export class PacingRulesOperations extends Resource {
   /**
    * Delete a pacing rule.
    *
-   * What the rule holds goes on within a minute, unless another rule holds it.
+   * Deletes a rule: the emails that it holds go on within a minute, unless another rule holds them.
    *
    * Scope `full`; request-budget class read.
    *

@@ -2,14 +2,15 @@
 import type { RequestOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
-import type { CreateSpace, Space, SpacesListQuery, UpdateSpace } from '../types.ts';
+import type { CreateSpaceBody, Space, SpacesListQuery, UpdateSpaceBody } from '../types.ts';
 
 /** Spaces group domains, mail and suppressions by customer. */
 export class SpacesOperations extends Resource {
   /**
    * List Spaces.
    *
-   * Oldest first. With `external_id`, the page contains the Space that has it, or none.
+   * Lists the Spaces of the workspace, oldest first. With `external_id`, the page has the Space with that id,
+   * or none.
    *
    * Scope `read`; request-budget class read.
    *
@@ -27,11 +28,15 @@ export class SpacesOperations extends Resource {
   /**
    * Create a Space.
    *
+   * Creates a Space, in which domains, mailboxes, suppressions and pacing rules can then be created. An
+   * `external_id` that another Space has is refused with `external_id_taken`. A workspace can have 100,000
+   * Spaces.
+   *
    * Scope `full`; request-budget class read.
    *
    * `POST /spaces`
    */
-  create(body: CreateSpace, options?: RequestOptions): Promise<Space> {
+  create(body: CreateSpaceBody, options?: RequestOptions): Promise<Space> {
     return this.api.json<Space>({
       method: 'POST',
       path: ['spaces'],
@@ -42,6 +47,8 @@ export class SpacesOperations extends Resource {
 
   /**
    * Retrieve a Space.
+   *
+   * Returns a Space; a deleted one is `not_found`.
    *
    * Scope `read`; request-budget class read.
    *
@@ -64,7 +71,7 @@ export class SpacesOperations extends Resource {
    *
    * `PATCH /spaces/{space_id}`
    */
-  update(spaceId: string, body: UpdateSpace, options?: RequestOptions): Promise<Space> {
+  update(spaceId: string, body: UpdateSpaceBody, options?: RequestOptions): Promise<Space> {
     return this.api.json<Space>({
       method: 'PATCH',
       path: ['spaces', spaceId],
@@ -76,9 +83,9 @@ export class SpacesOperations extends Resource {
   /**
    * Delete a Space.
    *
-   * From the response on, nothing in the Space is found: its domains neither send nor receive, and its mail,
-   * suppressions and events are in no list. All of it is removed for good in the background. Its
-   * `external_id` is free at once.
+   * Deletes a Space with everything in it. From the response on, nothing in it is found: its domains neither
+   * send nor receive, and its mail, suppressions and events are in no list. All of it is removed for good in
+   * the background. Its `external_id` is free at once.
    *
    * Scope `full`; request-budget class read.
    *

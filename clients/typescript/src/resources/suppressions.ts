@@ -2,15 +2,20 @@
 import type { RequestOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
-import type { CreateSuppressions, Suppression, SuppressionList, SuppressionsListQuery } from '../types.ts';
+import type {
+  CreateSuppressionsBody,
+  Suppression,
+  SuppressionList,
+  SuppressionsListQuery,
+} from '../types.ts';
 
 /** Addresses that sends leave out. */
 export class SuppressionsOperations extends Resource {
   /**
    * List suppressions, newest first.
    *
-   * With a filter, one request examines a bounded number of suppressions: a page can contain fewer than
-   * `limit`, even none, while `next_cursor` is not null.
+   * Lists suppressions, newest first. With a filter, one request examines a bounded number of suppressions: a
+   * page can contain fewer than `limit`, even none, while `next_cursor` is not null.
    *
    * Scope `read`; request-budget class read.
    *
@@ -28,17 +33,17 @@ export class SuppressionsOperations extends Resource {
   /**
    * Create suppressions.
    *
-   * Each list of a Space contains an address at most once. Adding it again returns the existing suppression:
-   * a given note replaces the old one, the scope can widen but not narrow, the reason stays. The response has
-   * one suppression for each address, in the order of the request. Addresses are compared without case and in
-   * ASCII form (RFC 5891). A suppression applies from the next submission on, also to mail that is scheduled
-   * or queued.
+   * Puts addresses on a suppression list, so that sends leave them out. Each list of a Space contains an
+   * address at most once. Adding it again returns the existing suppression: a given note replaces the old
+   * one, the scope can widen but not narrow, the reason stays. The response has one suppression for each
+   * address, in the order of the request. Addresses are compared without case and in ASCII form (RFC 5891). A
+   * suppression applies from the next submission on, also to mail that is scheduled or queued.
    *
    * Scope `full`; request-budget class query.
    *
    * `POST /suppressions`
    */
-  create(body: CreateSuppressions, options?: RequestOptions): Promise<SuppressionList> {
+  create(body: CreateSuppressionsBody, options?: RequestOptions): Promise<SuppressionList> {
     return this.api.json<SuppressionList>({
       method: 'POST',
       path: ['suppressions'],
@@ -51,6 +56,8 @@ export class SuppressionsOperations extends Resource {
 
   /**
    * Retrieve a suppression.
+   *
+   * Returns a suppression, and how often it has blocked the address.
    *
    * Scope `read`; request-budget class read.
    *
@@ -67,7 +74,8 @@ export class SuppressionsOperations extends Resource {
   /**
    * Delete a suppression.
    *
-   * The next send reaches the address again, unless another suppression applies.
+   * Takes an address off a suppression list: the next send reaches it again, unless another suppression
+   * applies.
    *
    * Scope `full`; request-budget class read.
    *

@@ -3,8 +3,8 @@ import type { RequestOptions, SendOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
 import type {
-  ForwardThread,
-  ReplyToThread,
+  ForwardThreadBody,
+  ReplyToThreadBody,
   SentEmail,
   Thread,
   ThreadsListQuery,
@@ -17,9 +17,9 @@ export class ThreadsOperations extends Resource {
   /**
    * List threads, most recently active first.
    *
-   * The order is fixed when the first page is read, for one hour: new mail does not move threads between
-   * pages. With `query`, one request examines a bounded number of threads: a page can contain fewer than
-   * `limit`, even none, while `next_cursor` is not null.
+   * Lists conversations, most recently active first. The order is fixed when the first page is read, for one
+   * hour: new mail does not move threads between pages. With `query`, one request examines a bounded number
+   * of threads: a page can contain fewer than `limit`, even none, while `next_cursor` is not null.
    *
    * Scope `read`; request-budget class read, or query with a search term.
    *
@@ -37,7 +37,8 @@ export class ThreadsOperations extends Resource {
   /**
    * Retrieve a thread with its messages, oldest first.
    *
-   * A page of messages ends early when its content reaches 4 MB.
+   * Returns a thread with a page of its messages, oldest first. A page ends early when its content reaches 4
+   * MB; `next_message_cursor` leads to the next.
    *
    * Scope `read`; request-budget class read.
    *
@@ -59,19 +60,20 @@ export class ThreadsOperations extends Resource {
   /**
    * Reply to a thread.
    *
-   * Replies to the newest message that is neither scheduled nor canceled. The default `to` is the author of
-   * the newest received message that is no bounce, failed no check and is not from an address of the
-   * workspace: its Reply-To, as far as it is proved or in the domain of From, or else From. If there is none,
-   * it is the To of the newest sent message. `reply_all` adds the other To and Cc addresses. Addresses of the
-   * workspace are never default recipients; where nobody is left, the answer is `no_recipients`, and `to` has
-   * to name the recipients. The default `from` is the thread's mailbox, the default `subject` the thread's
-   * with one `Re: `.
+   * Replies to the newest message that is neither scheduled nor canceled, in the background as `POST /emails`
+   * does. Give an `Idempotency-Key`, so that a repeated request does not send twice. The default `to` is the
+   * author of the newest received message that is no bounce, failed no check and is not from an address of
+   * the workspace: its Reply-To, as far as it is proved or in the domain of From, or else From. If there is
+   * none, it is the To of the newest sent message. `reply_all` adds the other To and Cc addresses. Addresses
+   * of the workspace are never default recipients; where nobody is left, the answer is `no_recipients`, and
+   * `to` has to name the recipients. The default `from` is the thread's mailbox, the default `subject` the
+   * thread's with one `Re: `.
    *
    * Scope `sending`; request-budget class send.
    *
    * `POST /threads/{thread_id}/reply`
    */
-  reply(threadId: string, body: ReplyToThread, options?: SendOptions): Promise<SentEmail> {
+  reply(threadId: string, body: ReplyToThreadBody, options?: SendOptions): Promise<SentEmail> {
     return this.api.json<SentEmail>({
       method: 'POST',
       path: ['threads', threadId, 'reply'],
@@ -85,15 +87,16 @@ export class ThreadsOperations extends Resource {
   /**
    * Forward a thread.
    *
-   * Sends one email in a new thread, whose `forward_of` is this thread. The body is `note`, then every sent
-   * or received message, oldest first, with sender, date and the text its author wrote. `html` or `text`
-   * replace that body. The default `from` is the thread's mailbox.
+   * Sends one email in a new thread, whose `forward_of` is this thread, in the background as `POST /emails`
+   * does. Give an `Idempotency-Key`, so that a repeated request does not send twice. The body is `note`, then
+   * every sent or received message, oldest first, with sender, date and the text its author wrote. `html` or
+   * `text` replace that body. The default `from` is the thread's mailbox.
    *
    * Scope `sending`; request-budget class send.
    *
    * `POST /threads/{thread_id}/forward`
    */
-  forward(threadId: string, body: ForwardThread, options?: SendOptions): Promise<SentEmail> {
+  forward(threadId: string, body: ForwardThreadBody, options?: SendOptions): Promise<SentEmail> {
     return this.api.json<SentEmail>({
       method: 'POST',
       path: ['threads', threadId, 'forward'],

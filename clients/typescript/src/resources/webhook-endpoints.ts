@@ -3,13 +3,13 @@ import type { RequestOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
 import type {
-  CreateWebhookEndpoint,
+  CreateWebhookEndpointBody,
   NewWebhookEndpoint,
   RetriedWebhookDeliveries,
-  RetryWebhookDeliveries,
-  RotateWebhookSecret,
-  TestWebhookEndpoint,
-  UpdateWebhookEndpoint,
+  RetryWebhookEndpointDeliveriesBody,
+  RotateWebhookEndpointSecretBody,
+  TestWebhookEndpointBody,
+  UpdateWebhookEndpointBody,
   WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointsListDeliveriesQuery,
@@ -22,7 +22,7 @@ export class WebhookEndpointsOperations extends Resource {
   /**
    * List webhook endpoints.
    *
-   * Oldest first.
+   * Lists the webhook endpoints of the workspace, oldest first, without their secrets.
    *
    * Scope `read`; request-budget class read.
    *
@@ -40,15 +40,15 @@ export class WebhookEndpointsOperations extends Resource {
   /**
    * Create a webhook endpoint.
    *
-   * The endpoint receives events of every Space. A workspace can have 50 endpoints; creating another one is
-   * refused with `limit_reached`. `thread.created` is routed by the addresses of the first message of the
-   * thread.
+   * Registers a URL that receives events of every Space, and returns its signing secret once. A workspace can
+   * have 50 endpoints; creating another one is refused with `limit_reached`. `thread.created` is routed by
+   * the addresses of the first message of the thread.
    *
    * Scope `full`; request-budget class read.
    *
    * `POST /webhook-endpoints`
    */
-  create(body: CreateWebhookEndpoint, options?: RequestOptions): Promise<NewWebhookEndpoint> {
+  create(body: CreateWebhookEndpointBody, options?: RequestOptions): Promise<NewWebhookEndpoint> {
     return this.api.json<NewWebhookEndpoint>({
       method: 'POST',
       path: ['webhook-endpoints'],
@@ -59,6 +59,8 @@ export class WebhookEndpointsOperations extends Resource {
 
   /**
    * Retrieve a webhook endpoint.
+   *
+   * Returns a webhook endpoint without its secret.
    *
    * Scope `read`; request-budget class read.
    *
@@ -85,7 +87,7 @@ export class WebhookEndpointsOperations extends Resource {
    */
   update(
     endpointId: string,
-    body: UpdateWebhookEndpoint,
+    body: UpdateWebhookEndpointBody,
     options?: RequestOptions,
   ): Promise<WebhookEndpoint> {
     return this.api.json<WebhookEndpoint>({
@@ -99,7 +101,8 @@ export class WebhookEndpointsOperations extends Resource {
   /**
    * Delete a webhook endpoint.
    *
-   * Takes effect with the next attempt: pending deliveries are not sent. The deliveries are deleted too.
+   * Deletes an endpoint with its deliveries. Takes effect with the next attempt: pending deliveries are not
+   * sent.
    *
    * Scope `full`; request-budget class read.
    *
@@ -116,10 +119,10 @@ export class WebhookEndpointsOperations extends Resource {
   /**
    * Rotate the signing secret of a webhook endpoint.
    *
-   * The new secret signs from the next attempt on. The secret before it signs, too, until
-   * `previous_secret_expires_at`, so that the receiver has time to change. Rotating again within that time
-   * ends the oldest secret at once. An endpoint of format `v1` has one signature: its previous secret ends at
-   * once.
+   * Creates a new signing secret and returns it once. The new secret signs from the next attempt on. The
+   * secret before it signs, too, until `previous_secret_expires_at`, so that the receiver has time to change.
+   * Rotating again within that time ends the oldest secret at once. An endpoint of format `v1` has one
+   * signature: its previous secret ends at once.
    *
    * Scope `full`; request-budget class read.
    *
@@ -127,7 +130,7 @@ export class WebhookEndpointsOperations extends Resource {
    */
   rotateSecret(
     endpointId: string,
-    body: RotateWebhookSecret = {},
+    body: RotateWebhookEndpointSecretBody = {},
     options?: RequestOptions,
   ): Promise<NewWebhookEndpoint> {
     return this.api.json<NewWebhookEndpoint>({
@@ -151,7 +154,11 @@ export class WebhookEndpointsOperations extends Resource {
    *
    * `POST /webhook-endpoints/{endpoint_id}/test`
    */
-  test(endpointId: string, body: TestWebhookEndpoint, options?: RequestOptions): Promise<WebhookTestResult> {
+  test(
+    endpointId: string,
+    body: TestWebhookEndpointBody,
+    options?: RequestOptions,
+  ): Promise<WebhookTestResult> {
     return this.api.json<WebhookTestResult>({
       method: 'POST',
       path: ['webhook-endpoints', endpointId, 'test'],
@@ -163,7 +170,8 @@ export class WebhookEndpointsOperations extends Resource {
   /**
    * List deliveries of a webhook endpoint, newest first.
    *
-   * A page ends early at 4 MB: it can contain fewer deliveries than `limit` while `next_cursor` is not null.
+   * Lists deliveries with their attempts, newest first, for 30 days by default. A page ends early at 4 MB: it
+   * can contain fewer deliveries than `limit` while `next_cursor` is not null.
    *
    * Scope `read`; request-budget class read.
    *
@@ -185,10 +193,10 @@ export class WebhookEndpointsOperations extends Resource {
   /**
    * Retry deliveries of a webhook endpoint.
    *
-   * Each delivery goes back to `pending`, whatever its state is, and is due now, with all attempts and 24
-   * hours. It keeps the `id` of its event and its earlier attempts, and is signed with the current secret.
-   * Deliveries that do not exist at this endpoint or have expired, and what is no delivery id, are left out
-   * of the response. Failures do not count for the endpoint's state.
+   * Sends deliveries again in the background. Each delivery goes back to `pending`, whatever its state is,
+   * and is due now, with all attempts and 24 hours. It keeps the `id` of its event and its earlier attempts,
+   * and is signed with the current secret. Deliveries that do not exist at this endpoint or have expired, and
+   * what is no delivery id, are left out of the response. Failures do not count for the endpoint's state.
    *
    * Scope `full`; request-budget class query.
    *
@@ -196,7 +204,7 @@ export class WebhookEndpointsOperations extends Resource {
    */
   retryDeliveries(
     endpointId: string,
-    body: RetryWebhookDeliveries,
+    body: RetryWebhookEndpointDeliveriesBody,
     options?: RequestOptions,
   ): Promise<RetriedWebhookDeliveries> {
     return this.api.json<RetriedWebhookDeliveries>({
