@@ -1,6 +1,7 @@
 /** Contract of `GET /_meta/webhooks` of version 1. */
 import * as z from 'zod';
 import { operation } from '../../../lib/http/contract.ts';
+import { text } from '../../../lib/http/schemas.ts';
 
 export const describeV1WebhooksOperation = operation({
   id: 'v1._meta.webhooks',
@@ -20,10 +21,9 @@ export const describeV1WebhooksOperation = operation({
     200: {
       description: 'The schema.',
       body: z
+        // A literal, as the only property, makes orval write a constant that does not compile.
         .looseObject({
-          $schema: z
-            .literal('https://json-schema.org/draft/2020-12/schema')
-            .describe('The dialect of JSON Schema.'),
+          $schema: text('https://json-schema.org/draft/2020-12/schema', 'The dialect of JSON Schema.'),
         })
         .meta({ id: 'V1WebhookSchema', description: 'A JSON Schema that every webhook body passes.' }),
     },
