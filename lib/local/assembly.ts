@@ -1,10 +1,13 @@
 /** The synthesised CDK app, cached by a hash of its sources and settings. */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { addSource, keptFolder, scratchFolder } from '../constructs/cached-folder.ts';
 import { type SettingsInput, settingsOf } from '../settings.ts';
 import type { StartWatch } from './start-watch.ts';
+import type { SynthesisTask } from './synthesis.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -28,33 +31,29 @@ export async function assemblyFor(
   const cached = { cache: options.cacheFolder, name: digestOf(settings), keptMax };
   const kept = keptFolder(cached);
   if (kept) return kept;
-  const resolved = settingsOf(settings);
-  /** Neither bundling nor synthesis lets the process do anything else: a signal to end comes in between. */
-  const begin = async (stage: string) => {
-    options.onStage?.(stage);
-    await turn();
-    options.signal?.throwIfAborted();
-  };
+  settingsOf(settings);
   const scratch = scratchFolder(cached);
   try {
-    await begin('Building the functions');
-    // Loading the CDK takes a second; a cached assembly does not need it.
-    const [{ bundleFunctions }, { siteFolder }, { synthesize }] = await Promise.all([
-      import('../constructs/bundle.ts'),
-      import('../constructs/site.ts'),
-      import('../stacks/synthesize.ts'),
-    ]);
-    const functions = join(scratch.path, 'functions');
-    // Not minified, for readable stack traces.
-    bundleFunctions({ outdir: functions, minify: false });
-    await begin('Building the documentation');
-    const site = siteFolder(resolved.brand);
-    await begin('Synthesizing the templates');
     const outdir = join(scratch.path, 'assembly');
-    synthesize(resolved, { code: { functions, site }, outdir });
+    await synthesize({ settings, code: join(scratch.path, 'functions'), outdir }, options);
     return scratch.keep(outdir);
   } finally {
     scratch.remove();
+  }
+}
+
+async function synthesize(task: SynthesisTask, { onStage, signal }: StartWatch): Promise<void> {
+  const program = join(import.meta.dirname, 'synthesis.ts');
+  const run = promisify(execFile)(process.execPath, [program, JSON.stringify(task)], {
+    cwd: root,
+    ...(signal && { signal }),
+  });
+  if (run.child.stdout) createInterface(run.child.stdout).on('line', (stage) => onStage?.(stage));
+  try {
+    await run;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   }
 }
 

@@ -60,8 +60,6 @@ export interface CloudOptions extends StartWatch {
   readonly publishesTestDomains?: boolean;
   /** Rates and quotas; default: `generousLimits`. */
   readonly limits?: LimitChanges;
-  /** Whether functions share threads (`createFunctions`); default false. */
-  readonly sharesThreads?: boolean;
   /** Default: `generousGuardRails`. */
   readonly guardRails?: GuardRails;
   /** Lag, repetition and rare errors; default: none. */
@@ -165,10 +163,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const deployed = await deploy(deployment, services, deployedAccess, aws);
   options.signal?.throwIfAborted();
   const { functions, triggers } = await startCompute(
-    {
-      ...{ deployment, deployed, access, services, clock, logs, limits: limits.lambda, quiescence },
-      sharesThreads: options.sharesThreads,
-    },
+    { deployment, deployed, access, services, clock, logs, limits: limits.lambda, quiescence },
     closers,
   );
   if (services.indexLag) quiescence.add(services.indexLag);

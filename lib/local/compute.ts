@@ -13,7 +13,6 @@ export interface ComputeOptions extends Pick<TriggerOptions, 'access' | 'deploye
   readonly logs: LogRing;
   readonly limits: ServiceLimits['lambda'];
   readonly quiescence: Quiescence;
-  readonly sharesThreads?: boolean | undefined;
 }
 
 /** DynamoDB operations that add stream records. */
@@ -30,8 +29,8 @@ export async function startCompute(
   options: ComputeOptions,
   closers: Closers,
 ): Promise<{ readonly functions: Functions; readonly triggers: Triggers }> {
-  const { clock, deployed, limits, logs, quiescence, services, sharesThreads } = options;
-  const functions = createFunctions({ specs: deployed, skew: clock.skew, logs, limits, sharesThreads });
+  const { clock, deployed, limits, logs, quiescence, services } = options;
+  const functions = createFunctions({ specs: deployed, skew: clock.skew, logs, limits });
   closers.push(functions.close);
   services.faults.onKill(functions.kill);
   functions.onEnd(quiescence.noteChange);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { transformSync } from 'esbuild';
+import { stop, transformSync } from 'esbuild';
 import { clockSkewKey } from '../adapters/clock.ts';
 import { localSecret } from './aws/sigv4.ts';
 import type { HostData, HostOutput, HostReport, HostRequest } from './function-host.ts';
@@ -57,33 +57,35 @@ export interface FunctionThread {
 const compileCache = join(import.meta.dirname, '../../.local/compile-cache');
 
 /** The entry point as JavaScript: with types, each thread would load a compiler (90 ms). */
-const hostUrl = new URL(
-  `data:text/javascript,${encodeURIComponent(
-    transformSync(readFileSync(new URL('./function-host.ts', import.meta.url), 'utf8'), { loader: 'ts' })
-      .code,
-  )}`,
-);
+const hostUrl = new URL(`data:text/javascript,${encodeURIComponent(compiled('./function-host.ts'))}`);
+
+function compiled(file: string): string {
+  const { code } = transformSync(readFileSync(new URL(file, import.meta.url), 'utf8'), { loader: 'ts' });
+  // Else its process stays.
+  stop();
+  return code;
+}
 
 /** A time in the past: credentials that have expired are read again for each call. */
 const expired = '2000-01-01T00:00:00Z';
 
-/**
- * Starts a thread.
- *
- * @param options.spec the first function of the thread; others in it have the same code, environment and memory
- * @param options.number of the thread among those of its functions
- * @param options.isShared whether several functions run in it, each with its own credentials
- * @param options.skew clock skew (`newSkew`)
- */
-export function startFunctionThread(options: {
-  spec: FunctionSpec;
-  number: number;
-  isShared: boolean;
-  skew: SharedArrayBuffer;
-  logs: LogRing;
-}): FunctionThread {
-  const { number, isShared, logs } = options;
-  const worker = startWorker(options.spec, number, options.skew);
+export interface ThreadStart {
+  /** The first function of the thread; others in it have the same code and environment. */
+  readonly spec: FunctionSpec;
+  /** Of the thread among those of its functions. */
+  readonly number: number;
+  /** Limit of the heap. */
+  readonly heapMb: number;
+  /** Clock skew (`newSkew`). */
+  readonly skew: SharedArrayBuffer;
+  readonly logs: LogRing;
+  /** Called when it can run no further invocations. */
+  readonly onEnd: () => void;
+}
+
+export function startFunctionThread(options: ThreadStart): FunctionThread {
+  const { number, logs } = options;
+  const worker = startWorker(options);
   let current = options.spec;
   let isAlive = true;
   let complete: ((outcome: HostReport | InvocationFailed) => void) | null = null;
@@ -100,12 +102,17 @@ export function startFunctionThread(options: {
     logs.write(current.name, String(error instanceof Error ? error.stack : error));
   });
   worker.on('exit', (code) => {
-    isAlive = false;
+    end();
     complete?.(new InvocationFailed('Runtime.ExitError', `Runtime exited with error: exit status ${code}`));
   });
 
-  async function terminate(): Promise<void> {
+  function end(): void {
+    if (isAlive) options.onEnd();
     isAlive = false;
+  }
+
+  async function terminate(): Promise<void> {
+    end();
     await worker.terminate();
   }
 
@@ -131,14 +138,7 @@ export function startFunctionThread(options: {
       worker.postMessage({
         module: pathToFileURL(`${spec.codeFolder}/${file}.mjs`).href,
         handler,
-        variables: {
-          AWS_LAMBDA_FUNCTION_NAME: spec.name,
-          AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
-          _X_AMZN_TRACE_ID: trace,
-          AWS_ACCESS_KEY_ID: principal,
-          AWS_SECRET_ACCESS_KEY: localSecret(principal),
-          ...(isShared && { AWS_CREDENTIAL_EXPIRATION: expired }),
-        },
+        variables: variablesOf(spec, principal, trace),
         event,
         requestId,
         deadline: Date.now() + timeoutMs,
@@ -152,7 +152,20 @@ export function startFunctionThread(options: {
   return { principalOf, current: () => current, isAlive: () => isAlive, run, terminate };
 }
 
-function startWorker(spec: FunctionSpec, number: number, skew: SharedArrayBuffer): Worker {
+/** The environment variables of an invocation that differ between the functions of a thread. */
+function variablesOf(spec: FunctionSpec, principal: string, trace: string): HostRequest['variables'] {
+  return {
+    AWS_LAMBDA_FUNCTION_NAME: spec.name,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
+    _X_AMZN_TRACE_ID: trace,
+    AWS_ACCESS_KEY_ID: principal,
+    AWS_SECRET_ACCESS_KEY: localSecret(principal),
+    AWS_CREDENTIAL_EXPIRATION: expired,
+  };
+}
+
+function startWorker(options: ThreadStart): Worker {
+  const { spec, number, heapMb, skew } = options;
   return new Worker(hostUrl, {
     name: `${spec.name}~${number}`,
     workerData: {
@@ -160,8 +173,9 @@ function startWorker(spec: FunctionSpec, number: number, skew: SharedArrayBuffer
       environmentData: [clockSkewKey, skew],
     } satisfies HostData,
     env: spec.environment,
-    // The heap of a function's memory: above it the process is killed, as in Lambda. Buffers do not count here.
-    resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
+    // Above its memory Lambda kills a function, too. Buffers do not count here. With V8's own young generation of up to 48 MB,
+    // a thread takes twice the memory and no less time (measured).
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 6 },
     execArgv: [],
     stdout: true,
     stderr: true,

@@ -51,6 +51,7 @@ export interface Functions {
   onThrottled(listener: (name: string) => void): void;
   /** The metric `RecursiveInvocationsDropped` of each function that has it. */
   recursiveInvocationsDropped(): Readonly<Record<string, number>>;
+  /** Ends all threads. Invocations that run or wait get no answer. */
   close(): Promise<void>;
 }
 
@@ -63,25 +64,23 @@ export const throttled = 'TooManyRequestsException';
 /** Error type of an invocation in a recursive loop (Lambda API reference, "Invoke"). */
 export const recursive = 'RecursiveInvocationException';
 
-/**
- * @param options.sharesThreads whether functions with the same code, environment and memory run in the same threads, in which
- * their modules are loaded and compiled once; default: each function has threads of its own, as in Lambda. Each invocation has the
- * role of its function either way.
- */
+/** Functions share threads (`createThreadPools`); each invocation has the role, name and timeout of its function. */
 export function createFunctions(options: {
   specs: readonly FunctionSpec[];
   skew: SharedArrayBuffer;
   logs: LogRing;
   limits?: Partial<ServiceLimits['lambda']>;
-  sharesThreads?: boolean | undefined;
+  idleMs?: number;
 }): Functions {
-  const { concurrentExecutions, threadsPerFunction } = { ...generousLimits.lambda, ...options.limits };
-  const { specs, skew, logs, sharesThreads = false } = options;
-  const pools = createThreadPools({ specs, skew, logs, threadsPerFunction, sharesThreads });
+  const limits = { ...generousLimits.lambda, ...options.limits };
+  const { logs, specs } = options;
+  const pools = createThreadPools(specs, { ...options, limits });
+  const all = [...new Set(pools.values())];
   const running: string[] = [];
   const listeners: ((ended: Invocation) => void)[] = [];
   const throttleListeners: ((name: string) => void)[] = [];
   const dropped = new Map<string, number>();
+  let isClosed = false;
 
   /** The trace header of an invocation. @throws InvocationFailed where the chain has had too many of this function */
   function traceFor({ name, arn, recursiveLoop }: FunctionSpec, traces: readonly string[]): string {
@@ -98,31 +97,26 @@ export function createFunctions(options: {
     event: unknown,
     { traces = [], onStart }: InvocationCall = {},
   ): Promise<unknown> {
-    const called = pools.find(name);
-    if (!called) throw new Error(`there is no function ${name}`);
-    const { spec } = called;
+    const spec = specs.find((each) => each.name === name || each.arn === name);
+    const pool = spec && pools.get(spec);
+    if (!pool) throw new Error(`there is no function ${name}`);
     const text = payloadWith(event);
     const trace = traceFor(spec, traces);
-    if (running.length >= concurrentExecutions) {
+    if (running.length >= limits.concurrentExecutions) {
       for (const listener of throttleListeners) listener(spec.name);
       throw new InvocationFailed(throttled, 'Rate Exceeded.');
     }
     running.push(spec.name);
-    const thread = await pools.acquire(called);
+    const thread = await pool.acquire(spec);
     onStart?.();
     const startedAt = performance.now();
     const outcome = await thread.run(spec, text, trace);
-    pools.release(called, thread);
+    // As where the process dies: nobody learns of it, so that no failed attempt is counted.
+    if (isClosed) return await new Promise(() => {});
+    pool.release(thread);
     running.splice(running.indexOf(spec.name), 1);
-    const ended: Invocation = {
-      name: spec.name,
-      principal: thread.principalOf(spec),
-      startedAt,
-      ms: performance.now() - startedAt,
-      ...measuredOf(outcome),
-      timeoutSeconds: spec.timeoutSeconds,
-      memoryMb: spec.memoryMb,
-    };
+    const principal = thread.principalOf(spec);
+    const ended = { principal, startedAt, ms: performance.now() - startedAt, ...measuredOf(spec, outcome) };
     for (const listener of listeners) listener(ended);
     return payloadOf(outcome, spec.name, logs);
   }
@@ -130,7 +124,8 @@ export function createFunctions(options: {
   return {
     invoke,
     kill(principal) {
-      for (const thread of pools.threads()) {
+      const threads = all.flatMap((pool) => pool.threads());
+      for (const thread of threads) {
         if (thread.principalOf(thread.current()) === principal) void thread.terminate();
       }
     },
@@ -139,7 +134,8 @@ export function createFunctions(options: {
     onThrottled: (listener) => throttleListeners.push(listener),
     recursiveInvocationsDropped: () => Object.fromEntries(dropped),
     async close() {
-      await Promise.all(pools.threads().map((thread) => thread.terminate()));
+      isClosed = true;
+      await Promise.all(all.map((pool) => pool.close()));
     },
   };
 }
@@ -153,13 +149,16 @@ function payloadWith(event: unknown): string {
 }
 
 function measuredOf(
+  { name, timeoutSeconds, memoryMb }: FunctionSpec,
   outcome: HostReport | InvocationFailed,
-): Pick<Invocation, 'cpuMs' | 'memoryBytes' | 'errorType'> {
+): Omit<Invocation, 'principal' | 'startedAt' | 'ms'> {
+  const limits = { name, timeoutSeconds, memoryMb };
   if (outcome instanceof InvocationFailed) {
-    return { cpuMs: null, memoryBytes: null, errorType: outcome.errorType };
+    return { ...limits, cpuMs: null, memoryBytes: null, errorType: outcome.errorType };
   }
   const { response, cpuMs, memoryBytes } = outcome;
-  return { cpuMs, memoryBytes, errorType: 'error' in response ? response.error.errorType : null };
+  const errorType = 'error' in response ? response.error.errorType : null;
+  return { ...limits, cpuMs, memoryBytes, errorType };
 }
 
 function payloadOf(outcome: HostReport | InvocationFailed, name: string, logs: LogRing): unknown {

@@ -19,8 +19,8 @@ export interface ServiceLimits {
   readonly lambda: {
     /** Concurrent executions of all functions together (Lambda developer guide, "Lambda quotas"). */
     readonly concurrentExecutions: number;
-    /** Execution environments per function; further invocations wait. */
-    readonly threadsPerFunction: number;
+    /** Invocations that run at once in the threads of the functions; further ones wait, unless these stand still. */
+    readonly threads: number;
     /**
      * Whether event source mappings of queues scale from 5 by 300 a minute to 1,250 concurrent invocations (Lambda developer guide, "Configuring
      * scaling behavior for SQS event source mappings"); otherwise they stay at 5.
@@ -96,7 +96,7 @@ export const generousLimits: ServiceLimits = {
   ses: { sendsPerSecond: 100_000, sendsPerDay: 100_000_000, hoursPerDay: 24, managementCallsPerSecond: 1 },
   lambda: {
     concurrentExecutions: 1_000,
-    threadsPerFunction: 4,
+    threads: 3,
     scalesPollers: false,
     waitsForBatches: false,
   },
@@ -112,7 +112,12 @@ export const generousLimits: ServiceLimits = {
 /** The limits of an account on its first day: SES in the sandbox, 10 concurrent executions; and the quotas of a new client. */
 export const newAccountLimits: ServiceLimits = {
   ses: { sendsPerSecond: 1, sendsPerDay: 200, hoursPerDay: 24, managementCallsPerSecond: 1 },
-  lambda: { concurrentExecutions: 10, threadsPerFunction: 10, scalesPollers: true, waitsForBatches: true },
+  lambda: {
+    concurrentExecutions: 10,
+    threads: 10,
+    scalesPollers: true,
+    waitsForBatches: true,
+  },
   dynamodb: newTableLimits,
   sqs: { fifoSearchDepth: 120_000 },
   apiGateway: { throttlesStage: true },

@@ -1,86 +1,118 @@
-/** The threads of the functions: each runs one invocation at a time, and invocations above the limit of a function wait. */
+/**
+ * The threads of the functions: each runs one invocation at a time. Functions with the same code and environment share
+ * theirs, in which code is loaded and compiled once. Few run at once, and idle ones end.
+ */
 import { type FunctionSpec, type FunctionThread, startFunctionThread } from './function-thread.ts';
+import type { ServiceLimits } from './limits.ts';
 import type { LogRing } from './logs.ts';
 
-/** The threads of a function, or of several. */
-interface Pool {
-  readonly threads: Set<FunctionThread>;
-  readonly idle: FunctionThread[];
-  started: number;
-}
-
-export interface LocalFunction {
-  readonly spec: FunctionSpec;
-  readonly pool: Pool;
-  /** Number of invocations that have a thread. */
-  running: number;
-  /** Invocations that wait for a thread. */
-  readonly waiting: (() => void)[];
-}
-
-export interface ThreadPools {
-  /** @param name name or ARN */
-  find(name: string): LocalFunction | undefined;
-  /** A thread for an invocation, once the function may run it. */
-  acquire(called: LocalFunction): Promise<FunctionThread>;
+export interface ThreadPool {
+  /** A thread for an invocation; waits where there are enough. */
+  acquire(spec: FunctionSpec): Promise<FunctionThread>;
   /** Lets the longest waiting invocation run. */
-  release(called: LocalFunction, thread: FunctionThread): void;
-  threads(): FunctionThread[];
+  release(thread: FunctionThread): void;
+  threads(): readonly FunctionThread[];
+  /** Ends all threads; invocations that wait for one get none. */
+  close(): Promise<void>;
 }
 
-export interface ThreadPoolOptions {
-  readonly specs: readonly FunctionSpec[];
+export interface ThreadOptions {
   readonly skew: SharedArrayBuffer;
   readonly logs: LogRing;
-  readonly threadsPerFunction: number;
-  /** Whether functions with the same code, environment and memory run in the same threads. */
-  readonly sharesThreads: boolean;
+  readonly limits: ServiceLimits['lambda'];
+  /** How long a thread stays without work; default: 15 seconds. */
+  readonly idleMs?: number | undefined;
 }
 
-export function createThreadPools(options: ThreadPoolOptions): ThreadPools {
-  const pools = new Map<string, Pool>();
-  const functions = new Map<string, LocalFunction>();
-  for (const spec of options.specs) {
-    const name = options.sharesThreads ? sharedBy(spec) : spec.name;
-    const pool = pools.get(name) ?? { threads: new Set(), idle: [], started: 0 };
-    pools.set(name, pool);
-    const created = { spec, pool, running: 0, waiting: [] };
-    functions.set(spec.name, created);
-    functions.set(spec.arn, created);
-  }
+const usualIdleMs = 15_000;
+/** Where no thread becomes free, invocations may wait for others: the receiver of a webhook calls the API. */
+const stallMs = 1_000;
+/** So many times the usual threads, however many stand still. */
+const stalledTimesMax = 3;
 
-  /** The idle thread that ran last, whose code is warm, or a new one. */
-  function threadFor({ spec, pool }: LocalFunction): FunctionThread {
-    for (let thread = pool.idle.pop(); thread; thread = pool.idle.pop()) {
-      if (thread.isAlive()) return thread;
-      pool.threads.delete(thread);
-    }
-    pool.started += 1;
-    const { skew, logs, sharesThreads } = options;
-    const thread = startFunctionThread({ spec, number: pool.started, isShared: sharesThreads, skew, logs });
-    pool.threads.add(thread);
+/** @param heapMb heap of the largest function that runs in the threads */
+function createPool(heapMb: number, options: ThreadOptions): ThreadPool {
+  const { limits, idleMs = usualIdleMs } = options;
+  const threads = new Set<FunctionThread>();
+  /** Each with the timer that ends it; the last one ran last, and its code is warm. */
+  const idle = new Map<FunctionThread, NodeJS.Timeout>();
+  const waiting: { readonly spec: FunctionSpec; readonly run: (thread: FunctionThread) => void }[] = [];
+  let stall: NodeJS.Timeout | undefined;
+  let started = 0;
+  let isClosed = false;
+
+  function start(spec: FunctionSpec): FunctionThread {
+    started += 1;
+    const onEnd = () => {
+      threads.delete(thread);
+      clearTimeout(idle.get(thread));
+      idle.delete(thread);
+    };
+    const { skew, logs } = options;
+    const thread = startFunctionThread({ spec, number: started, heapMb, skew, logs, onEnd });
+    threads.add(thread);
     return thread;
   }
 
+  /** The idle thread that ran last, or a new one; null: there are enough. */
+  function threadFor(spec: FunctionSpec): FunctionThread | null {
+    const [thread, timer] = [...idle].at(-1) ?? [];
+    if (!thread) return threads.size < limits.threads ? start(spec) : null;
+    clearTimeout(timer);
+    idle.delete(thread);
+    return thread;
+  }
+
+  /** Gives threads to the invocations that wait longest. */
+  function serve(): void {
+    for (let [next] = waiting; next && !isClosed; [next] = waiting) {
+      const thread = threadFor(next.spec);
+      if (!thread) break;
+      waiting.shift();
+      next.run(thread);
+    }
+    clearTimeout(stall);
+    if (waiting.length > 0) stall = setTimeout(startFurther, stallMs).unref();
+  }
+
+  function startFurther(): void {
+    if (isClosed || threads.size >= limits.threads * stalledTimesMax) return;
+    const next = waiting.shift();
+    next?.run(start(next.spec));
+    serve();
+  }
+
   return {
-    find: (name) => functions.get(name),
-    async acquire(called) {
-      if (called.running < options.threadsPerFunction) called.running += 1;
-      else await new Promise<void>((resolve) => called.waiting.push(resolve));
-      return threadFor(called);
+    acquire: (spec) =>
+      new Promise((run) => {
+        waiting.push({ spec, run });
+        if (waiting.length === 1) serve();
+      }),
+    release(thread) {
+      const end = () => void thread.terminate();
+      if (thread.isAlive()) idle.set(thread, setTimeout(end, idleMs).unref());
+      serve();
     },
-    release(called, thread) {
-      if (thread.isAlive()) called.pool.idle.push(thread);
-      else called.pool.threads.delete(thread);
-      const next = called.waiting.shift();
-      if (next) next();
-      else called.running -= 1;
+    threads: () => [...threads],
+    async close() {
+      isClosed = true;
+      await Promise.all([...threads].map((thread) => thread.terminate()));
     },
-    threads: () => [...pools.values()].flatMap((pool) => [...pool.threads]),
   };
 }
 
-/** What functions of one thread have in common. */
-function sharedBy({ codeFolder, environment, memoryMb }: FunctionSpec): string {
-  return JSON.stringify([codeFolder, environment, memoryMb]);
+/** The pool of each function. */
+export function createThreadPools(
+  specs: readonly FunctionSpec[],
+  options: ThreadOptions,
+): ReadonlyMap<FunctionSpec, ThreadPool> {
+  const sharing = Map.groupBy(specs, ({ codeFolder, environment }) =>
+    JSON.stringify([codeFolder, environment]),
+  );
+  return new Map(
+    [...sharing.values()].flatMap((group) => {
+      const pool = createPool(Math.max(...group.map(({ memoryMb }) => memoryMb)), options);
+      return group.map((spec) => [spec, pool] as const);
+    }),
+  );
 }

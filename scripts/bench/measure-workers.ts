@@ -4,7 +4,7 @@ import { connectAt } from '../../test/support/connect-mailbox.ts';
 import { mailOf5Kb, replyTo } from '../../test/support/conversation.ts';
 import { median } from './figures.ts';
 import { type Profile, profileOf } from './observe.ts';
-import { localNames, type Stage, succeeded, type Tenant } from './stage.ts';
+import { localNames, type Scene, type Stage, succeeded, type Tenant } from './stage.ts';
 
 export interface WorkerFigures extends Profile {
   readonly id: string;
@@ -22,22 +22,13 @@ export async function measureWorkers(
   rounds: number,
   progress: (text: string) => void,
 ): Promise<WorkerFigures[]> {
-  const tenant = await stage.workspace();
-  const url = await stage.receiver();
-  const subscriptions = ['email.received', 'email.sent', 'email.delivered', 'thread.created'];
-  succeeded(await tenant.call('POST', '/webhook-endpoints', { url, subscriptions }));
-  const actors = {
-    url,
-    tenant,
-    mailbox: await connectMailbox(stage, tenant),
-    paced: await pacedWorkspace(stage),
-  };
-  for (let round = 0; round < warmUps; round++) await oneRound(stage, actors, `warm-${round}`);
+  const setOff = await prepareWorkers(stage);
+  for (let round = 0; round < warmUps; round++) await setOff(`warm-${round}`);
   stage.cloud.gateway.recorder.metering = true;
   stage.observer.takeAll();
   for (let round = 1; round <= rounds; round++) {
     progress(`round ${round} of ${rounds}`);
-    await oneRound(stage, actors, String(round));
+    await setOff(String(round));
   }
   stage.cloud.gateway.recorder.metering = false;
   const observed = stage.observer.takeAll();
@@ -50,6 +41,21 @@ export async function measureWorkers(
     const invocations = observed.get(localNames.workerFunction(id)) ?? [];
     return { id, ...profileOf(invocations), p50: median(invocations.map(({ ms }) => ms)) };
   });
+}
+
+/** Prepares what sets off the workers; the result sets each of them off once. @param round a name for domains and subjects */
+export async function prepareWorkers(scene: Scene): Promise<(round: string) => Promise<void>> {
+  const tenant = await scene.workspace();
+  const url = await scene.receiver();
+  const subscriptions = ['email.received', 'email.sent', 'email.delivered', 'thread.created'];
+  succeeded(await tenant.call('POST', '/webhook-endpoints', { url, subscriptions }));
+  const actors = {
+    url,
+    tenant,
+    mailbox: await connectMailbox(scene, tenant),
+    paced: await pacedWorkspace(scene),
+  };
+  return (round) => oneRound(scene, actors, round);
 }
 
 interface Actors {
@@ -68,7 +74,7 @@ interface Mailbox {
 }
 
 /** Connects a mailbox at the emulated Google. */
-async function connectMailbox({ cloud, rest }: Stage, { call }: Tenant): Promise<Mailbox> {
+async function connectMailbox({ cloud, rest }: Scene, { call }: Tenant): Promise<Mailbox> {
   const address = 'worker@mailbox.example';
   const request = { provider: 'google', return_to: 'https://acme.test/connected' };
   const { url } = succeeded(await call('POST', '/mailboxes/connect', request)) as unknown as { url: string };
@@ -88,7 +94,7 @@ async function connectMailbox({ cloud, rest }: Stage, { call }: Tenant): Promise
   };
 }
 
-async function pacedWorkspace(stage: Stage): Promise<Tenant> {
+async function pacedWorkspace(stage: Scene): Promise<Tenant> {
   const tenant = await stage.workspace();
   const limit = { scope: 'rule', amount: 1000, per_seconds: 3600 };
   const rule = { name: 'Paced', match: [], kind: 'limit', limit };
@@ -96,7 +102,7 @@ async function pacedWorkspace(stage: Stage): Promise<Tenant> {
   return tenant;
 }
 
-async function oneRound(stage: Stage, { url, tenant, mailbox, paced }: Actors, round: string): Promise<void> {
+async function oneRound(stage: Scene, { url, tenant, mailbox, paced }: Actors, round: string): Promise<void> {
   const { cloud, rest } = stage;
   const { address, call } = tenant;
   const subscriptions = ['email.received'];

@@ -2,11 +2,11 @@
 import { operations } from '../../functions/operations.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import { type Call, callOf, type FixtureContext, fixtureOf } from '../../test/support/operation-fixtures.ts';
-import { type Stage, succeeded, type Tenant } from './stage.ts';
+import { type Scene, succeeded, type Tenant } from './stage.ts';
 
 /** @throws Error for an operation without a fixture */
 export async function prepareCases(
-  stage: Stage,
+  stage: Scene,
 ): Promise<{ tenant: Tenant; prepare: (contract: Contract) => Promise<Call> }> {
   for (const contract of operations) await fixtureOf(contract);
   const tenant = await stage.workspace();
@@ -14,7 +14,7 @@ export async function prepareCases(
   return { tenant, prepare: (contract) => callOf(contract, context) };
 }
 
-async function contextOf(stage: Stage, tenant: Tenant): Promise<FixtureContext> {
+async function contextOf(stage: Scene, tenant: Tenant): Promise<FixtureContext> {
   let counted = 0;
   return {
     address: tenant.address,

@@ -12,9 +12,9 @@ import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 import { apiPath } from '../../test/support/api-path.ts';
 import { type Observer, observe } from './observe.ts';
 
-export interface Stage {
-  readonly cloud: Cloud;
-  readonly observer: Observer;
+/** What calls need of a local cloud, in this process or in another. */
+export interface Scene {
+  readonly cloud: Pick<Cloud, 'controlUrl'> & { readonly clock: Pick<Cloud['clock'], 'now' | 'advance'> };
   /** Makes a workspace with a client of its own. */
   workspace(): Promise<Tenant>;
   /** Starts a webhook receiver, which calls `onEvent` with every event. @param statusOf its answers, default 200 */
@@ -23,6 +23,11 @@ export interface Stage {
   mailIn(mail: MailIn): Promise<void>;
   /** Waits until nothing moves, however long that takes. */
   rest(): Promise<void>;
+}
+
+export interface Stage extends Scene {
+  readonly cloud: Cloud;
+  readonly observer: Observer;
   close(): Promise<void>;
 }
 
@@ -92,15 +97,8 @@ export async function startStage(options: { readonly limits?: LimitChanges } = {
   const cloud = await startCloud({ publishesTestDomains: true, ...options });
   Object.assign(process.env, cloud.environment);
   const observer = observe(cloud);
-  const smtp = createTransport({
-    host: '127.0.0.1',
-    port: cloud.smtpPort,
-    ignoreTLS: true,
-    pool: true,
-    maxConnections: 10,
-    maxMessages: Number.POSITIVE_INFINITY,
-  });
-  const closers: (() => Promise<void> | void)[] = [cloud.close, () => smtp.close()];
+  const smtp = startMailIn(cloud.smtpPort);
+  const closers: (() => Promise<void> | void)[] = [cloud.close, smtp.close];
   return {
     cloud,
     observer,
@@ -110,9 +108,7 @@ export async function startStage(options: { readonly limits?: LimitChanges } = {
       closers.push(close);
       return url;
     },
-    mailIn: async ({ from, to, ...parts }) => {
-      await smtp.sendMail({ envelope: { from, to }, from, to, ...parts });
-    },
+    mailIn: smtp.mailIn,
     rest: () => rest(cloud),
     close: async () => {
       for (const closer of closers.toReversed()) await closer();
@@ -120,7 +116,26 @@ export async function startStage(options: { readonly limits?: LimitChanges } = {
   };
 }
 
-async function newTenant(baseUrl: string): Promise<Tenant> {
+/** Delivers mail at an SMTP port. */
+export function startMailIn(port: number): Pick<Scene, 'mailIn'> & { close(): void } {
+  const smtp = createTransport({
+    host: '127.0.0.1',
+    port,
+    ignoreTLS: true,
+    pool: true,
+    maxConnections: 10,
+    maxMessages: Number.POSITIVE_INFINITY,
+  });
+  return {
+    async mailIn({ from, to, ...parts }) {
+      await smtp.sendMail({ envelope: { from, to }, from, to, ...parts });
+    },
+    close: () => smtp.close(),
+  };
+}
+
+/** A new workspace; the environment of this process is that of the deployment. */
+export async function newTenant(baseUrl: string): Promise<Tenant> {
   const slug = `bench-${randomBytes(4).toString('hex')}`;
   const workspace = await createWorkspace({ slug, name: slug });
   const { token } = await createKey(workspace.id, { name: 'bench', scope: 'full' });
@@ -145,7 +160,8 @@ async function newTenant(baseUrl: string): Promise<Tenant> {
   };
 }
 
-async function startReceiver(
+/** Starts a webhook receiver. */
+export async function startReceiver(
   onEvent: (event: ReceivedEvent) => void,
   statusOf: () => number,
 ): Promise<{ url: string; close: () => void }> {

@@ -169,7 +169,7 @@ describe('invoke', () => {
       ],
       skew: new SharedArrayBuffer(8),
       logs,
-      limits: { concurrentExecutions: 2, threadsPerFunction: 2 },
+      limits: { concurrentExecutions: 2 },
     });
     const running = [limited.invoke('hold', { ms: 30 }), limited.invoke('hold', { ms: 30 })];
     expect(await failureOf(limited.invoke('hold', { ms: 30 }))).toEqual({
@@ -210,41 +210,6 @@ describe('invoke', () => {
   it('fails when a function needs more than its memory', async () => {
     const failure = await failureOf(functions.invoke('hog', {}));
     expect(failure.errorType).toBe('Runtime.ExitError');
-  });
-
-  it('runs functions with the same environment and memory in one thread, each under its own name, when they share threads', async () => {
-    const specOf = (name: string, given: { own: string; memoryMb: number }) => ({
-      name,
-      arn: `arn:aws:lambda:us-east-1:111111111111:function:${name}`,
-      codeFolder,
-      handler: 'code.echo',
-      timeoutSeconds: 30,
-      memoryMb: given.memoryMb,
-      environment: { OWN: given.own },
-    });
-    const sharing = createFunctions({
-      specs: [
-        specOf('first', { own: 'a', memoryMb: 128 }),
-        specOf('second', { own: 'a', memoryMb: 128 }),
-        specOf('larger', { own: 'a', memoryMb: 256 }),
-        specOf('other', { own: 'b', memoryMb: 128 }),
-      ],
-      skew: new SharedArrayBuffer(8),
-      logs,
-      sharesThreads: true,
-    });
-    const answers: unknown[] = [];
-    for (const name of ['first', 'second', 'first', 'larger', 'other']) {
-      answers.push(await sharing.invoke(name, null));
-    }
-    expect(answers).toMatchObject([
-      { calls: 1, key: 'first~1', own: 'a' },
-      { calls: 2, key: 'second~1', own: 'a' },
-      { calls: 3, key: 'first~1', own: 'a' },
-      { calls: 1, key: 'larger~1', own: 'a' },
-      { calls: 1, key: 'other~1', own: 'b' },
-    ]);
-    await sharing.close();
   });
 
   it('throws for an unknown function', async () => {

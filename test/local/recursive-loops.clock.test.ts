@@ -11,7 +11,6 @@ let cloud: Cloud;
 beforeAll(async () => {
   cloud = await startCloud({
     clockSkew: newSkew(),
-    sharesThreads: true,
   });
 });
 afterAll(() => cloud.close());

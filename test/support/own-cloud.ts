@@ -25,7 +25,6 @@ export async function startOwnCloud(options: CloudOptions): Promise<OwnCloud> {
   const clockSkew = newSkew();
   const own = await startCloud({
     clockSkew,
-    sharesThreads: true,
     onMismatch: noteMismatch,
     ...options,
   });

@@ -25,7 +25,6 @@ async function start(): Promise<CloudAddress> {
     await startCloud({
       limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
       clockSkew,
-      sharesThreads: true,
       onMismatch: noteMismatch,
     }),
   );
