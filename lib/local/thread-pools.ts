@@ -1,6 +1,6 @@
 /**
  * The threads of the functions: each runs one invocation at a time. Functions with the same code and environment share
- * theirs, in which code is loaded and compiled once. Few run at once, and idle ones end.
+ * them, in which code is loaded and compiled once. Few run at once, and idle ones end.
  */
 import { type FunctionSpec, type FunctionThread, startFunctionThread } from './function-thread.ts';
 import type { ServiceLimits } from './limits.ts';
@@ -24,6 +24,8 @@ export interface ThreadOptions {
   readonly idleMs?: number | undefined;
 }
 
+/** Functions with more have other threads, which seldom run: with a large limit V8 collects garbage later. */
+const usualMemoryMb = 1024;
 const usualIdleMs = 15_000;
 /** Where no thread becomes free, invocations may wait for others: the receiver of a webhook calls the API. */
 const stallMs = 1_000;
@@ -106,8 +108,8 @@ export function createThreadPools(
   specs: readonly FunctionSpec[],
   options: ThreadOptions,
 ): ReadonlyMap<FunctionSpec, ThreadPool> {
-  const sharing = Map.groupBy(specs, ({ codeFolder, environment }) =>
-    JSON.stringify([codeFolder, environment]),
+  const sharing = Map.groupBy(specs, ({ codeFolder, environment, memoryMb }) =>
+    JSON.stringify([codeFolder, environment, memoryMb > usualMemoryMb]),
   );
   return new Map(
     [...sharing.values()].flatMap((group) => {

@@ -114,6 +114,7 @@ export function createDynamoDbService({
     permissions: (call) => permissionsOf(operationOf(call), jsonBody(call), call.region, account),
     handle,
     errorResponse: (error) => jsonError(error, '1.0'),
-    close: () => pool.close(),
+    // Does not wait for calls: who made them has ended, too.
+    close: () => pool.destroy(),
   };
 }
