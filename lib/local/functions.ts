@@ -16,7 +16,7 @@ export interface Invocation {
   readonly ms: number;
   /** Processor time of the thread in milliseconds; null when the thread ended. */
   readonly cpuMs: number | null;
-  /** Heap of the thread and its buffers after the invocation, garbage included; null when the thread ended. */
+  /** Heap of the thread and its buffers after the invocation, with garbage and what other functions left; null when the thread ended. */
   readonly memoryBytes: number | null;
   /** Error type as Lambda reports it; null: the invocation succeeded. */
   readonly errorType: string | null;

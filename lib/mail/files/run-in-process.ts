@@ -102,13 +102,15 @@ async function run(
 }
 
 /**
- * A module that starts a thread beside the program, which ends the process when it uses too much memory: the program may be
- * in a loop, and buffers are outside of the heap that V8 bounds.
+ * A module that starts a thread beside the program, which ends the process when it uses too much memory, and when its parent
+ * has ended: the program may be in a loop, and buffers are outside of the heap that V8 bounds.
  */
 function watchdog(memoryBytes: number): string {
   const watch = `
     const most = process.memoryUsage.rss() + ${memoryBytes};
-    setInterval(() => process.memoryUsage.rss() > most && process.kill(process.pid, 'SIGKILL'), ${watchMs});`;
+    const parent = process.ppid;
+    const isOver = () => process.memoryUsage.rss() > most || process.ppid !== parent;
+    setInterval(() => isOver() && process.kill(process.pid, 'SIGKILL'), ${watchMs});`;
   const start = `
     import { Worker } from 'node:worker_threads';
     new Worker(${JSON.stringify(watch)}, { eval: true, execArgv: [] }).unref();`;
