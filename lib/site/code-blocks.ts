@@ -19,7 +19,7 @@ const otherTitles: Readonly<Record<string, string>> = { json: 'JSON', http: 'HTT
 
 /** A block of code; long lines scroll. */
 export function codeBlock({ language, code }: CodeBlock, title = titleOf(language)): string {
-  return `<figure class="code"><figcaption>${escapeHtml(title)}</figcaption>${pre(language, code, title)}</figure>`;
+  return `<figure class="code"><figcaption>${escapeHtml(title)}</figcaption>${pre(language, code)}</figure>`;
 }
 
 function titleOf(language: string): string {
@@ -28,9 +28,9 @@ function titleOf(language: string): string {
   return titles[known] ?? otherTitles[known] ?? 'Text';
 }
 
-function pre(language: string, code: string, title: string): string {
-  // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
-  return `<pre tabindex="0" role="region" aria-label="${escapeHtml(title)} code"><code>${highlight(code.trimEnd(), language)}</code></pre>`;
+function pre(language: string, code: string): string {
+  // What scrolls must be reachable by keyboard (WCAG 2.1.1).
+  return `<pre tabindex="0"><code>${highlight(code.trimEnd(), language)}</code></pre>`;
 }
 
 /** One request in several languages. Without the script, the samples are below each other. */
@@ -38,7 +38,7 @@ export function sampleTabs(blocks: readonly CodeBlock[]): string {
   const figures = blocks.map(({ language, code }) => {
     const known = languageOf(language);
     const title = titles[known] ?? titleOf(language);
-    return `<figure class="code" data-language="${escapeHtml(known)}"><figcaption>${escapeHtml(title)}</figcaption>${pre(language, code, title)}</figure>`;
+    return `<figure class="code" data-language="${escapeHtml(known)}"><figcaption>${escapeHtml(title)}</figcaption>${pre(language, code)}</figure>`;
   });
   return `<div class="samples">${figures.join('')}</div>`;
 }

@@ -53,6 +53,7 @@ export function docsPages(navigation: Navigation, sources: Sources, targets: Cod
       codes,
       url: urlOfPage(path),
       title: rendered.title,
+      id: rendered.id,
       description: rendered.description,
       kicker,
       html: rendered.html,

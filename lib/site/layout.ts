@@ -34,8 +34,10 @@ export interface Page {
   /** Plain text. */
   readonly description: string;
   readonly html: string;
-  /** The same in Markdown: what the twin of the page serves. */
-  readonly markdown: string;
+  /** The same in Markdown: what the twin of the page serves. Null: it has none. */
+  readonly markdown: string | null;
+  /** Anchor of the title. */
+  readonly id?: string;
   /** The sections that the table of contents lists. */
   readonly contents?: readonly { readonly id: string; readonly text: string; readonly depth: number }[];
   /** Above the title: the section that the page is in. */
@@ -65,16 +67,16 @@ export function layout(site: Site, page: Page): string {
 <meta name="description" content="${escapeHtml(shortened(page.description, 200))}">
 <link rel="stylesheet" href="${assets.style}">
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
-<link rel="alternate" href="${escapeHtml(twinOf(page.url))}" type="text/markdown">
+${page.markdown === null ? '' : `<link rel="alternate" href="${escapeHtml(twinOf(page.url))}" type="text/markdown">`}
 <script src="${assets.script}" defer></script>
 </head><body data-search-index="${assets.searchIndex}">
-<a class="skip" href="#content">Skip to content</a>
+<a class="skip" href="#main-content">Skip to content</a>
 ${header(site, page)}
 <div class="frame">
-<nav class="sidebar" id="navigation" aria-label="Documentation">${navigation(site, page.url)}</nav>
-<main id="content" tabindex="-1"${page.isWide ? ' class="wide"' : ''}>
+<nav class="sidebar" id="navigation" aria-label="Documentation">${navigation(site, page)}</nav>
+<main id="main-content" tabindex="-1"${page.isWide ? ' class="wide"' : ''}>
 <article>
-${page.kicker ? `<p class="kicker">${escapeHtml(page.kicker)}</p>` : ''}<h1>${escapeHtml(page.title)}</h1>
+${page.kicker ? `<p class="kicker">${escapeHtml(page.kicker)}</p>` : ''}<h1${page.id ? ` id="${escapeHtml(page.id)}"` : ''}>${escapeHtml(page.title)}</h1>
 ${page.html}
 </article>
 ${footer(page)}
@@ -113,29 +115,35 @@ export const iconFile = mark
   .replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ')
   .replaceAll('currentColor', '#3b6fd4');
 
-function navigation({ sections }: Site, current: string): string {
+function navigation({ sections }: Site, page: Page): string {
   return sections
     .map(({ title, links }) => {
       const items = links.map(({ url, title: text }) => {
-        const mark = url === current ? ' aria-current="page"' : '';
-        return `<li><a href="${escapeHtml(url)}"${mark}>${escapeHtml(text)}</a></li>`;
+        const isCurrent = url === page.url;
+        const inner = isCurrent && page.isWide ? sectionList(page) : '';
+        return `<li><a href="${escapeHtml(url)}"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>${inner}</li>`;
       });
-      const isOpen = links.some(({ url }) => url === current) || links.length < 24;
-      return `<details${isOpen ? ' open' : ''}><summary>${escapeHtml(title)}</summary><ul>${items.join('')}</ul></details>`;
+      return `<details open><summary>${escapeHtml(title)}</summary><ul>${items.join('')}</ul></details>`;
     })
     .join('');
 }
 
-function tableOfContents({ contents = [] }: Page): string {
-  if (contents.length < 2) return '';
+/** The sections of a page, as links. */
+function sectionList({ contents = [] }: Page): string {
   const items = contents.map(
     ({ id, text, depth }) =>
       `<li${depth > 2 ? ' class="deep"' : ''}><a href="#${escapeHtml(id)}">${escapeHtml(text)}</a></li>`,
   );
-  return `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${items.join('')}</ul></nav>`;
+  return `<ul class="sections">${items.join('')}</ul>`;
 }
 
-function footer({ url, previous, next }: Page): string {
+/** Wide pages have theirs in the navigation. */
+function tableOfContents(page: Page): string {
+  if (page.isWide || (page.contents ?? []).length < 2) return '';
+  return `<nav class="contents" aria-label="On this page"><p>On this page</p>${sectionList(page)}</nav>`;
+}
+
+function footer({ url, markdown, previous, next }: Page): string {
   const link = (target: PageLink | undefined, name: string) =>
     target
       ? `<a class="${name}" href="${escapeHtml(target.url)}"><small>${name === 'next' ? 'Next' : 'Previous'}</small>${escapeHtml(target.title)}</a>`
@@ -144,7 +152,7 @@ function footer({ url, previous, next }: Page): string {
     previous || next
       ? `<nav class="around" aria-label="Pages before and after">${link(previous, 'previous')}${link(next, 'next')}</nav>`
       : '';
-  return `<footer>${around}<p class="soft"><a href="${escapeHtml(twinOf(url))}">This page as Markdown</a> · <a href="/llms.txt">llms.txt</a></p></footer>`;
+  return `<footer>${around}<p class="soft">${markdown === null ? '' : `<a href="${escapeHtml(twinOf(url))}">This page as Markdown</a> · `}<a href="/llms.txt">llms.txt</a></p></footer>`;
 }
 
 /** Text of at most `length` characters, cut between words. */

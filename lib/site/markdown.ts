@@ -21,6 +21,8 @@ export interface Section {
 export interface RenderedPage {
   /** The first heading; the html does not contain it. */
   readonly title: string;
+  /** Anchor of the first heading. */
+  readonly id: string;
   /** The first paragraph as plain text. */
   readonly description: string;
   readonly html: string;
@@ -54,6 +56,7 @@ export function renderMarkdown(text: string, targets: LinkTargets): RenderedPage
   });
   return {
     title: first.text,
+    id: first.id,
     description: paragraph ? plainText(paragraph.tokens) : '',
     html: marked.parser(body),
     headings: rest,
@@ -131,7 +134,7 @@ function rendererOf(targets: LinkTargets, headings: readonly Heading[]) {
         ? `<thead><tr>${header.map((one) => (one.text === '' ? '<td></td>' : cell('th')(one))).join('')}</tr></thead>`
         : '';
       const body = rows.map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`).join('');
-      return `<div class="table" tabindex="0" role="region" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>`;
+      return `<div class="table" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>`;
     },
     html({ text }: Tokens.HTML | Tokens.Tag): string {
       return text.startsWith('<!--') ? '' : escapeHtml(text);

@@ -62,9 +62,9 @@ export function buildSite(input: SiteInput): SiteFiles {
   const files = new Map<string, SiteFile>(assets.files);
   for (const page of [...all, missingPage()]) {
     files.set(page.url, { type: html, content: layout(site, page), isImmutable: false });
-  }
-  for (const page of all) {
-    files.set(twinOf(page.url), { type: markdown, content: twin(page), isImmutable: false });
+    if (page.markdown === null) continue;
+    const twin = `# ${page.title}\n\n${page.markdown.trim()}\n`;
+    files.set(twinOf(page.url), { type: markdown, content: twin, isImmutable: false });
   }
   files.set('/llms.txt', {
     type: 'text/plain; charset=utf-8',
@@ -73,8 +73,6 @@ export function buildSite(input: SiteInput): SiteFiles {
   });
   return files;
 }
-
-const twin = ({ title, markdown: text }: Page): string => `# ${title}\n\n${text.trim()}\n`;
 
 function pagesOf(input: SiteInput, navigation: Navigation, v2: ApiDocument, v1: ApiDocument): Page[] {
   const problem = (code: string) => problemUrl(input.problems, code);
@@ -128,6 +126,7 @@ function sectionsOf(
       ...document.groups.map(({ name }) => ({ url: groupUrl(document, name), title: titleOfGroup(name) })),
       { url: `/docs/v${document.version}/webhook-events`, title: 'Webhook events' },
       { url: `/docs/v${document.version}/schemas`, title: 'Schemas' },
+      ...(document.version === '2' ? [{ url: '/problems', title: 'Problem codes' }] : []),
     ],
   });
   return [...docsSections(navigation, sources), reference(v2), reference(v1)];

@@ -65,7 +65,7 @@ export function missingPage(): Page {
     title: 'This page does not exist',
     description: 'The page does not exist.',
     html: '<p class="lead">The address is wrong, or the page has moved.</p><p>Start at <a href="/docs">the documentation</a>, <a href="/docs/v2">the API reference</a> or <a href="/problems">the problem codes</a>.</p>',
-    markdown: 'The page does not exist. [Documentation](/docs.md)',
+    markdown: null,
   };
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Problem } from '../../core/problems.ts';
-import type { LambdaHandler } from '../request-context.ts';
+import type { LambdaHandler, PublicUrls } from '../request-context.ts';
 import { type PublicRequest, type PublicResponse, servePublic } from '../serve-public.ts';
 import { type ManifestEntry, manifestName, missingPath, type SiteManifest } from './site-manifest.ts';
 
@@ -18,10 +18,12 @@ const headers = {
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-/** @param folder with the manifest and the contents, read when they are first asked for */
-export function serveSite(id: string, folder: string): LambdaHandler {
-  const site = openSite(folder);
-  return servePublic(id, (request) => site(request));
+/**
+ * @param folder with the manifest and the contents, read when they are first asked for
+ * @param urls as for `servePublic`
+ */
+export function serveSite(id: string, folder: string, urls?: () => PublicUrls): LambdaHandler {
+  return servePublic(id, openSite(folder), urls);
 }
 
 function openSite(folder: string): (request: PublicRequest) => PublicResponse {

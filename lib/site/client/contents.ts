@@ -1,7 +1,7 @@
 /** Marks the section in view in the table of contents. */
 export function currentSection(): void {
   const links = new Map(
-    [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [
+    [...document.querySelectorAll<HTMLAnchorElement>('.sections a')].map((link) => [
       link.hash.slice(1),
       link,
     ]),
