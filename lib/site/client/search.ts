@@ -52,7 +52,7 @@ export function search(): void {
   input.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowDown') select(selected + 1);
     else if (event.key === 'ArrowUp') select(selected - 1);
-    else if (event.key === 'Enter') list.children[selected]?.querySelector('a')?.click();
+    else if (event.key === 'Enter') (list.children[selected] as HTMLElement | undefined)?.click();
     else return;
     event.preventDefault();
   });
@@ -90,7 +90,7 @@ function elements() {
   })) {
     input.setAttribute(name, value);
   }
-  const list = document.createElement('ul');
+  const list = document.createElement('div');
   list.id = 'search-hits';
   list.setAttribute('role', 'listbox');
   list.setAttribute('aria-label', 'Results');
@@ -119,19 +119,18 @@ function hitsOf(index: MiniSearch<SearchEntry>, query: string): readonly SearchH
   return hits.slice(0, hitsMax) as unknown as SearchHit[];
 }
 
-function optionOf({ url, title, heading }: SearchHit, at: number): HTMLLIElement {
-  const option = document.createElement('li');
+/** A link is an option itself: an option may contain no link. */
+function optionOf({ url, title, heading }: SearchHit, at: number): HTMLAnchorElement {
+  const option = document.createElement('a');
   option.id = `search-hit-${at}`;
+  option.href = url;
+  option.tabIndex = -1;
   option.setAttribute('role', 'option');
   option.setAttribute('aria-selected', 'false');
-  const link = document.createElement('a');
-  link.href = url;
-  link.tabIndex = -1;
   const name = document.createElement('strong');
   name.textContent = heading || title;
   const page = document.createElement('span');
   page.textContent = heading ? title : '';
-  link.append(name, page);
-  option.append(link);
+  option.append(name, page);
   return option;
 }
