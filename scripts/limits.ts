@@ -13,12 +13,12 @@ import { withText } from './written-text.ts';
 const help = `Usage: npm run limits -- [options]
 
   --load NAME   one load only (${loads.map(({ name }) => name).join(', ')}), its figures as JSON on stdout; writes no page
-  --paper       writes what a deployment carries on paper into bench/limits.md and README.md; runs no load
+  --paper       writes what a deployment carries on paper into bench/limits.md and docs/quotas.md; runs no load
   --figures DIR such figures: loads with a file DIR/NAME.json are not run again
   --help`;
 
 const page = join(import.meta.dirname, '../bench/limits.md');
-const readme = join(import.meta.dirname, '../README.md');
+const quotas = join(import.meta.dirname, '../docs/quotas.md');
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +41,7 @@ async function runNamed(name: string): Promise<LoadFigures> {
 
 function writePaper(): void {
   writeFileSync(page, withText(readFileSync(page, 'utf8'), paperStart, paperSection()));
-  writeFileSync(readme, withText(readFileSync(readme, 'utf8'), paperStart, settingsTable()));
+  writeFileSync(quotas, withText(readFileSync(quotas, 'utf8'), paperStart, settingsTable()));
 }
 
 async function main(): Promise<void> {

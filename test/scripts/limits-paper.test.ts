@@ -10,7 +10,7 @@ const read = (name: string) => readFileSync(join(import.meta.dirname, '../..', n
 
 describe('npm run limits -- --paper', () => {
   it.each([
-    ['README.md', settingsTable],
+    ['docs/quotas.md', settingsTable],
     ['bench/limits.md', paperSection],
   ])('has written %s', (name, text) => {
     const page = read(name);
