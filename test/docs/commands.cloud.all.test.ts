@@ -60,6 +60,7 @@ async function startWalk({ programs }: Walk): Promise<{ session: Session; adapt(
   const port = adapt('127.0.0.1:4000').split(':')[1] ?? '';
   const adaptProgram = (text: string) => adapt(text).replaceAll(/\b4000\b/g, port);
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
+  mkdirSync(join(folder, 'examples'));
   for (const [name, text] of programs) writeFileSync(join(folder, name), adaptProgram(text));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, '.local'));

@@ -39,6 +39,14 @@ describe('code blocks', () => {
     expect(Object.values(testedApart).filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
+  it('of programs in examples/ are those files', () => {
+    const shown = walks.flatMap(({ programs }) => [...programs]).filter(([name]) => name.includes('/'));
+    expect(shown.length).toBeGreaterThan(1);
+    // Without the first line: a comment in the file, the name in the page.
+    const codeOf = (text: string) => text.trimEnd().split('\n').slice(1).join('\n');
+    for (const [name, text] of shown) expect(codeOf(text)).toBe(codeOf(textOf(name)));
+  });
+
   it('of output can be compared', () => {
     const shown = walks.flatMap(({ steps }) => steps.flatMap((step) => step.shown ?? []));
     expect(shown.length).toBeGreaterThan(20);

@@ -8,6 +8,10 @@ describe('readShown', () => {
     expect(readShown('{\n  "a": [\n    1,\n    …\n  ],\n  …\n}')).toEqual({ a: [1] });
   });
 
+  it('keeps an ellipsis before the entries of a list', () => {
+    expect(readShown('{"a": [\n  …\n  1\n]}')).toEqual({ a: ['…', 1] });
+  });
+
   it('throws for an ellipsis beside a value', () => {
     expect(() => readShown('{"a": …}')).toThrow(SyntaxError);
   });
@@ -24,6 +28,7 @@ describe('differences', () => {
     ['what an ellipsis stands for', 'whsec_…', 'whsec_a+b='],
     ['further fields', { a: 1 }, { a: 1, b: 2 }],
     ['further entries', [1], [1, 2]],
+    ['entries behind an ellipsis in another order', ['…', 2, 1], [0, 1, 2]],
   ])('finds none in %s', (_, shown, actual) => {
     expect(differences(shown, actual)).toEqual([]);
   });
@@ -33,6 +38,7 @@ describe('differences', () => {
     ['another word', 'queued', 'sent'],
     ['a missing field', { a: null }, {}],
     ['a missing entry', [1, 2], [1]],
+    ['an entry that is nowhere', ['…', 3], [1, 2]],
     ['another type', { a: 1 }, [1]],
     ['null', { a: {} }, { a: null }],
     ['another number', 1, 2],

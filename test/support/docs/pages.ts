@@ -50,7 +50,9 @@ export interface Step {
 
 /** The name under which a program is saved: its first line is a comment with it. */
 export function fileNameOf({ language, text }: Block): string | undefined {
-  return /^(?:js|ts)$/.test(language) ? /^\/\/ ([\w-]+\.(?:mjs|ts))\n/.exec(`${text}\n`)?.[1] : undefined;
+  return /^(?:js|ts)$/.test(language)
+    ? /^\/\/ ((?:examples\/)?[\w-]+\.(?:mjs|ts))\n/.exec(`${text}\n`)?.[1]
+    : undefined;
 }
 
 export interface Walk {

@@ -1,5 +1,8 @@
 /** Compares the output that a page shows with the one that its commands have. */
 
+/** Before the entries of a list: these are in it, somewhere. */
+const anywhere = '…';
+
 /**
  * The value that a page shows. Lines of an ellipsis stand for fields and entries that are left out.
  *
@@ -7,6 +10,7 @@
  */
 export function readShown(text: string): unknown {
   const kept = text
+    .replace(/(\[\s*\n\s*)…,?[ \t]*\n/g, `$1"${anywhere}",\n`)
     .split('\n')
     .filter((line) => !/^\s*…,?\s*$/.test(line))
     .join('\n');
@@ -37,6 +41,11 @@ export function differences(shown: unknown, actual: unknown, path = '$'): readon
   ];
   if (Array.isArray(shown)) {
     if (!Array.isArray(actual)) return differs();
+    if (shown[0] === anywhere)
+      return shown
+        .slice(1)
+        .filter((one) => actual.every((entry) => differences(one, entry).length > 0))
+        .map((one) => `${path}: no entry ${JSON.stringify(one)}`);
     return shown.flatMap((one, at) => differences(one, actual[at], `${path}[${at}]`));
   }
   if (shown !== null && typeof shown === 'object') {
