@@ -29,7 +29,7 @@ function v1Webhooks(brand: string, schemas: SchemaCollector): Description {
   const webhooks = v1EventTypes.map((type) => {
     const event = eventTypeTable[type].v1Name;
     const post = {
-      operationId: nameOf(event),
+      operationId: event,
       summary: `The webhook \`${event}\``,
       tags: ['_meta'],
       security: [],
@@ -59,7 +59,7 @@ function v2Webhooks(brand: string, schemas: SchemaCollector): Description {
   const parameters = describeParameters(headers, { required: true, prefix: `${brand}-` });
   const webhooks = eventTypes.map((type) => {
     const post = {
-      operationId: nameOf(type),
+      operationId: type,
       summary: eventTypeTable[type].summary,
       tags: ['webhook-endpoints'],
       security: [],
@@ -90,9 +90,3 @@ function describeParameters(
 
 const references = (parameters: Json): Json[] =>
   Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-
-/** `mailbox.needs_reauth` as `mailboxNeedsReauth`. */
-function nameOf(event: string): string {
-  const name = pascalCase(event);
-  return name.charAt(0).toLowerCase() + name.slice(1);
-}

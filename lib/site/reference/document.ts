@@ -1,4 +1,5 @@
 /** Reads an OpenAPI 3.1 document of this API: references may be anywhere, and the base path in `servers` or in each path. */
+import { exampleOf } from '../../http/openapi-schemas.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -159,7 +160,11 @@ function contentOf(resolve: ApiDocument['resolve'], contents: unknown): Content 
   return {
     mediaType,
     schema: objectOf(schema),
-    example: example ?? (named === undefined ? undefined : resolve(named).value),
+    example:
+      example ??
+      (named === undefined
+        ? exampleOf(objectOf(schema), resolve({ $ref: '#/components/schemas' }) as Record<string, JsonObject>)
+        : resolve(named).value),
   };
 }
 
@@ -168,7 +173,9 @@ function resolved(json: JsonObject, value: unknown): JsonObject {
   for (let depth = 0; typeof current.$ref === 'string'; depth += 1) {
     const target = depth < referencesMax ? targetOf(json, current.$ref) : undefined;
     if (target === undefined) throw new Error(`the OpenAPI document has no ${current.$ref}`);
-    current = objectOf(target);
+    // A description beside a reference replaces that of its target.
+    const { $ref, ...own } = current;
+    current = { ...objectOf(target), ...own };
   }
   return current;
 }
