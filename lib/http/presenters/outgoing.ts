@@ -261,8 +261,9 @@ export function hasBody(body: { html?: unknown; text?: unknown }): boolean {
  * type.
  */
 export const textOrHtml = {
-  if: { required: ['text'], properties: { text: { minLength: 1 } } },
-  else: { required: ['html'], properties: { html: { minLength: 1 } } },
+  // Linters such as Redocly's otherwise take the other fields for unknown ones.
+  if: { required: ['text'], properties: { text: { minLength: 1 } }, unevaluatedProperties: true },
+  else: { required: ['html'], properties: { html: { minLength: 1 } }, unevaluatedProperties: true },
 };
 export const bodyMissing = { message: 'is required without html', path: ['text'], ...besideOtherIssues };
 
