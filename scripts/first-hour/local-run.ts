@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { descendantsOf } from './process-tree.ts';
+import { descendantsOf, isRunning } from './process-tree.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Not part of a fresh clone, or not read by `npm start`. */
@@ -89,7 +89,7 @@ async function interrupt(npm: ChildProcess, group: number): Promise<number> {
   const startedAt = performance.now();
   process.kill(-group, 'SIGINT');
   await exited;
-  while (all.some((pid) => existsSync(`/proc/${pid}`))) await wait(5);
+  while (all.some(isRunning)) await wait(5);
   return secondsSince(startedAt);
 }
 

@@ -28,6 +28,11 @@ export function descendantsOf(pid: number): number[] {
   return [...parents.keys()].filter(isWithin);
 }
 
+/** A process that has ended and that nobody has waited for does not run. */
+export function isRunning(pid: number): boolean {
+  return statusOf(pid).threads > 0;
+}
+
 function statusOf(pid: number): { parent: number; residentKb: number; threads: number } {
   let text = '';
   try {
@@ -36,5 +41,9 @@ function statusOf(pid: number): { parent: number; residentKb: number; threads: n
     // It has ended since the listing.
   }
   const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
-  return { parent: field('PPid'), residentKb: field('VmRSS'), threads: field('Threads') };
+  return {
+    parent: field('PPid'),
+    residentKb: field('VmRSS'),
+    threads: /^State:\s+Z/m.test(text) ? 0 : field('Threads'),
+  };
 }
