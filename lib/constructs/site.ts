@@ -63,6 +63,7 @@ export function siteFiles(brand: string): SiteFiles {
     navigation: read('navigation.json'),
     v2: document(2),
     v1: document(1),
+    names: new Map(operations.map(({ id, method, path }) => [`${method} ${path}`, id])),
     problems: Object.fromEntries(
       Object.entries(problemDescriptions).map(([code, facts]) => [
         code,

@@ -28,6 +28,8 @@ export interface SiteInput {
   /** OpenAPI documents. */
   readonly v2: JsonObject;
   readonly v1: JsonObject;
+  /** `POST /api/v2/emails` to `emails.send`: group and method of each operation in clients. */
+  readonly names: ReadonlyMap<string, string>;
   readonly problems: Problems;
   readonly style: string;
   readonly script: string;
@@ -49,7 +51,7 @@ const markdown = 'text/markdown; charset=utf-8';
 /** @throws Error for a page that is missing in docs/, or that cannot be rendered */
 export function buildSite(input: SiteInput): SiteFiles {
   const navigation = readNavigation(input.navigation, new Set(input.sources.keys()));
-  const [v2, v1] = [readDocument(input.v2), readDocument(input.v1)];
+  const [v2, v1] = [readDocument(input.v2, input.names), readDocument(input.v1, input.names)];
   const pages = pagesOf(input, navigation, v2, v1);
   const assets = assetsOf(input, searchIndex(searchEntries(pages)));
   const site: Site = {

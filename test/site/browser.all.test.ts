@@ -169,7 +169,7 @@ describe('the keyboard', () => {
 
   it.each([
     ['thread_not_found', '/problems/thread_not_found'],
-    ['emails.send', '/docs/v2/emails#emails.send'],
+    ['sendEmail', '/docs/v2/emails#sendEmail'],
     ['rotate a secret', '/docs/v2/webhook-endpoints'],
     ['idempotancy', '/docs/concepts/idempotency'],
     ['webhook signature', '/docs/concepts/webhooks#signature'],

@@ -18,7 +18,10 @@ const expectedReasons =
   /"code":"(?:sender_unknown|shared_apps_disabled|return_url_not_registered)"|acme\.dev is not a domain of this workspace|scheduled_at is out of range/;
 
 describe.each([1, 2] as const)('curl samples of version %d', (version) => {
-  const document = readDocument(openApiDocument({ operations, groups, version }, exampleDeployment));
+  const document = readDocument(
+    openApiDocument({ operations, groups, version }, exampleDeployment),
+    new Map(),
+  );
   const all = document.groups.flatMap((group) => group.operations);
 
   it('are requests that the API takes', async () => {

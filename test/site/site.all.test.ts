@@ -1,5 +1,9 @@
 /** The whole site of this repository: links, samples, sizes. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -8,6 +12,8 @@ import { groups, operations } from '../../functions/operations.ts';
 import { siteFiles } from '../../lib/constructs/site.ts';
 import { problemStatus } from '../../lib/core/problems.ts';
 import { exampleDeployment, openApiDocument } from '../../lib/http/openapi.ts';
+import { operationName } from '../../lib/http/operation-names.ts';
+import { versionOf } from '../../lib/http/versions.ts';
 import { readDocument } from '../../lib/site/reference/document.ts';
 import { samplesOf } from '../../lib/site/reference/samples.ts';
 
@@ -68,15 +74,15 @@ describe('the site', () => {
   it('has a page for each problem code and each operation of both versions', () => {
     for (const code of Object.keys(problemStatus))
       expect(pages.get(`/problems/${code}`)).toContain(`<h1>${code}</h1>`);
-    for (const { id } of operations) {
-      const [, group = '', name = ''] = /^(?:v1\.)?([\w-]+)\.(.+)$/.exec(id) ?? [];
-      const page = pages.get(`/docs/${id.startsWith('v1.') ? 'v1' : 'v2'}/${group}`);
-      expect(page, id).toContain(`id="${group}.${name}"`);
+    for (const contract of operations) {
+      const [, group = ''] = /^(?:v1\.)?([\w-]+)\./.exec(contract.id) ?? [];
+      const page = pages.get(`/docs/v${versionOf(contract.path)}/${group}`);
+      expect(page, contract.id).toContain(` id="${operationName(contract)}"`);
     }
   });
 
   it('links problem codes to operations and concepts, and back', () => {
-    expect(pages.get('/problems/thread_not_found')).toContain('href="/docs/v2/threads#threads.reply"');
+    expect(pages.get('/problems/thread_not_found')).toContain('href="/docs/v2/threads#replyToThread"');
     expect(pages.get('/problems/thread_not_found')).toContain('href="/docs/concepts/errors#codes"');
     for (const code of ['thread_not_found', 'no_recipients']) {
       expect(pages.get('/docs/concepts/errors')).toContain(`href="/problems/${code}"`);
@@ -112,7 +118,7 @@ describe('the site', () => {
     const textOf = (url: string) => String(other.get(url)?.content);
     expect(textOf('/docs')).toContain('<title>Documentation · Acme-Mail</title>');
     expect(textOf('/docs/concepts/webhooks')).not.toContain('Parley-');
-    expect(textOf('/docs/v2/emails')).toContain('>Parley</span>({');
+    expect(textOf('/docs/v2/emails')).toContain('>Parley</span>();');
     expect(textOf('/docs/concepts/webhooks.md')).toContain('Acme-Mail-Signature');
   });
 
@@ -125,7 +131,8 @@ describe('the site', () => {
 
 describe.each([1, 2] as const)('samples of version %d', (version) => {
   const json = openApiDocument({ operations, groups, version }, exampleDeployment);
-  const document = readDocument(json);
+  const names = new Map(operations.map(({ id, method, path }) => [`${method} ${path}`, id]));
+  const document = readDocument(json, names);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ ...json, $id: 'api' });
@@ -146,4 +153,32 @@ describe.each([1, 2] as const)('samples of version %d', (version) => {
       expect(() => stripTypeScriptTypes(typescript ?? '')).not.toThrow();
     },
   );
+});
+
+describe('samples in TypeScript', () => {
+  it('compile with the client library', () => {
+    const root = join(import.meta.dirname, '../..');
+    const folder = mkdtempSync(join(tmpdir(), 'parley-samples-'));
+    const { version, groups: all } = readDocument(
+      openApiDocument({ operations, groups, version: 2 }, exampleDeployment),
+      new Map(operations.map(({ id, method, path }) => [`${method} ${path}`, id])),
+    );
+    for (const operation of all.flatMap((group) => group.operations)) {
+      const sample = samplesOf(operation, version).find(({ language }) => language === 'typescript');
+      writeFileSync(join(folder, `${operation.name}.ts`), sample?.code ?? '');
+    }
+    const config = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: {
+        paths: { 'parley-client': [join(root, 'clients/typescript/src/index.ts')] },
+        typeRoots: [join(root, 'node_modules/@types')],
+      },
+      include: ['*.ts'],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect(stdout).toBe('');
+  });
 });

@@ -1,2 +1,2 @@
 /** The client library that samples in TypeScript import. */
-export const clientPackage = { name: 'parley', className: 'Parley' } as const;
+export const clientPackage = { name: 'parley-client', className: 'Parley' } as const;

@@ -29,6 +29,8 @@ export interface Response {
 
 export interface Operation {
   readonly id: string;
+  /** `webhook-endpoints.rotate-secret`: group and method in clients; empty: a webhook event. */
+  readonly name: string;
   readonly method: string;
   /** From the root of the host. */
   readonly path: string;
@@ -66,12 +68,18 @@ const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'o
 /** References to references beyond this depth are taken for a circle. */
 const referencesMax = 20;
 
-/** @throws Error for a reference that leads nowhere */
-export function readDocument(json: JsonObject): ApiDocument {
+/**
+ * @param names `POST /api/v2/emails` to the `name` of the operation
+ * @throws Error for a reference that leads nowhere
+ */
+export function readDocument(json: JsonObject, names: ReadonlyMap<string, string>): ApiDocument {
   const resolve = (value: unknown): JsonObject => resolved(json, value);
   const info = objectOf(json.info);
   const version = text(info.version);
-  const operations = operationsOf(json, resolve, `/api/v${version}`);
+  const operations = operationsOf(json, resolve, `/api/v${version}`).map((operation) => ({
+    ...operation,
+    name: names.get(`${operation.method} ${operation.path}`) ?? '',
+  }));
   return {
     version,
     description: text(info.description),
@@ -113,12 +121,13 @@ function operationOf(
   const content = body && contentOf(resolve, body.content);
   return {
     id: text(operation.operationId),
+    name: '',
     method: method.toUpperCase(),
     path,
     group: text(Array.isArray(operation.tags) ? operation.tags[0] : ''),
     summary: text(operation.summary),
     description: text(operation.description),
-    parameters: listOf(operation.parameters).map((one) => parameterOf(resolve(one))),
+    parameters: listOf(operation.parameters).map((one) => parameterOf(resolve, resolve(one))),
     body: body && content && { ...content, isRequired: body.required === true },
     responses: Object.entries(objectOf(operation.responses)).map(([status, one]) =>
       responseOf(resolve, status, resolve(one)),
@@ -126,7 +135,7 @@ function operationOf(
   };
 }
 
-function parameterOf(parameter: JsonObject): Parameter {
+function parameterOf(resolve: ApiDocument['resolve'], parameter: JsonObject): Parameter {
   const schema = objectOf(parameter.schema);
   return {
     name: text(parameter.name),
@@ -134,7 +143,7 @@ function parameterOf(parameter: JsonObject): Parameter {
     isRequired: parameter.required === true,
     description: text(parameter.description),
     schema,
-    example: parameter.example ?? examplesOf(schema)[0],
+    example: parameter.example ?? examplesOf(schema)[0] ?? examplesOf(resolve(schema))[0],
   };
 }
 

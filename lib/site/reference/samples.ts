@@ -81,21 +81,26 @@ function curl({ method }: Operation, values: SampleValues, version: string): str
 }
 
 /** `webhook-endpoints.rotate-secret` is `webhookEndpoints.rotateSecret`. */
-const camelCase = (id: string): string => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (name: string): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-function clientCall({ id, method }: Operation, { ids, query, body }: SampleValues): string {
+function clientCall({ name, method, responses }: Operation, { ids, query, body }: SampleValues): string {
   const fields = body ?? (Object.keys(query).length > 0 ? query : undefined);
   const args = [...ids.map(quoted), ...(fields === undefined ? [] : [typescriptLiteral(fields)])];
-  const call = `await parley.${camelCase(id)}(${args.join(', ')})`;
-  const hasResult = method !== 'DELETE';
+  const call = `parley.${camelCase(name)}(${args.join(', ')})`;
   return `import { ${clientPackage.className} } from '${clientPackage.name}';
 
-const parley = new ${clientPackage.className}({
-  apiKey: process.env.PARLEY_API_KEY,
-  baseUrl: process.env.PARLEY_BASE_URL,
-});
+// The key and the address are in PARLEY_API_KEY and PARLEY_BASE_URL.
+const parley = new ${clientPackage.className}();
 
-${hasResult ? `const result = ${call};\nconsole.log(result);` : `${call};`}`;
+${statementOf(call, method, responses)}`;
+}
+
+function statementOf(call: string, method: string, responses: Operation['responses']): string {
+  const examples = responses.map(({ content }) => content?.example);
+  const isList = examples.some((one) => typeof one === 'object' && one !== null && 'next_cursor' in one);
+  if (isList && method === 'GET') return `for await (const item of ${call}) console.log(item);`;
+  return method === 'DELETE' ? `await ${call};` : `const result = await ${call};\nconsole.log(result);`;
 }
 
 function fetchCall({ method, responses }: Operation, values: SampleValues): string {
