@@ -5,12 +5,12 @@ import { removeAddressFiles } from './local/folders.ts';
 import { holdFolders } from './local/hold-folders.ts';
 import { help, type LocalOptions, readOptions } from './local/options.ts';
 import { createProgress } from './local/progress.ts';
-import { stopSignal } from './local/stop-signal.ts';
+import { createStop } from './local/stop-signal.ts';
 
 /** Of a shell, for a program that Ctrl-C has ended. */
 const interrupted = 130;
 
-const signal = stopSignal();
+const stop = createStop();
 const isTerminal = process.stdout.isTTY && process.env.TERM !== 'dumb';
 const progress = createProgress({ write: (text) => process.stdout.write(text), isTerminal });
 // Calls that were under way must not keep the process.
@@ -34,7 +34,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     progress.end();
-    if (signal.aborted) return interrupted;
+    if (stop.signal.aborted) return interrupted;
     const { text, exitCode } = failureOf(error);
     console.error(text);
     return exitCode;
@@ -44,8 +44,9 @@ async function main(args: readonly string[]): Promise<number> {
 async function runAt(options: LocalOptions): Promise<void> {
   // Most of the code, which takes a second to load.
   const { run } = await import('./local/run.ts');
+  stop.catchSignals();
   try {
-    await run(options, progress, signal);
+    await run(options, progress, stop.signal);
   } catch (error) {
     throw await explainTakenPort(error, options.ports);
   }
