@@ -69,15 +69,16 @@ async function runIn(folder: string) {
   const args = options['free-ports'] ? portOptions.flatMap((option) => [`--${option}`, '0']) : [];
   const started = await startParley(folder, args);
   try {
-    const { atMs } = await pasteSteps(folder, stepsOf(started.greeting), [
-      /^email\.received Thank you!$/m,
-      /"message_count":2\b/,
+    const steps = stepsOf(started.greeting);
+    const [webhookAt = Number.NaN] = await pasteSteps(folder, [
+      { commands: steps.slice(0, -1).join('\n'), until: /email\.received Thank you!/ },
+      { commands: steps.slice(-1).join('\n'), until: /"message_count":2\b/ },
     ]);
     const { firstLineSeconds, readySeconds } = started;
     return {
       firstLineSeconds,
       readySeconds,
-      webhookAt: atMs[0] ?? Number.NaN,
+      webhookAt,
       stopSeconds: await started.stop(),
     };
   } catch (error) {

@@ -2,6 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+/** Longer than any machine needs that shall be measured. */
+const printMsMax = 300_000;
+
 /** Seconds since the command. */
 export interface Start {
   /** Until the first line of the progress. */
@@ -34,33 +37,34 @@ export async function startParley(folder: string, args: readonly string[]): Prom
   };
 }
 
-/** The commands that a greeting prints, without the titles above them. @throws Error where there are none */
-export function stepsOf(greeting: string): string {
+/** The commands of each step that a greeting prints, without the titles above them. @throws Error where there are none */
+export function stepsOf(greeting: string): string[] {
   const [, after = ''] = greeting.split('In a second terminal');
   const blocks = after.split('\n\n').slice(1, -1);
   if (blocks.length === 0) throw new Error(`npm start printed no steps:\n${greeting}`);
-  return blocks.map((block) => block.slice(block.indexOf('\n') + 1)).join('\n');
+  return blocks.map((block) => block.slice(block.indexOf('\n') + 1));
 }
 
-/** Pastes steps into a shell. @returns what they print, when it matches each pattern @throws Error with what was printed */
+/**
+ * Pastes steps into a shell, each text when what it waits for is printed.
+ *
+ * @returns when the pattern of each text was printed, as `performance.now()`
+ * @throws Error with what was printed, where a pattern is not
+ */
 export async function pasteSteps(
   folder: string,
-  steps: string,
-  patterns: readonly RegExp[],
-): Promise<{ readonly output: string; readonly atMs: readonly number[] }> {
-  const shell = runInGroup('bash', ['-c', `${steps}\nwait`], folder);
+  texts: readonly { readonly commands: string; readonly until: RegExp }[],
+): Promise<readonly number[]> {
+  const shell = runInGroup('bash', [], folder);
   try {
-    const atMs = patterns.map(() => Number.NaN);
-    const output = await untilPrinted(
-      shell,
-      { test: (text: string) => patterns.every((pattern) => pattern.test(text)) },
-      (text) => {
-        for (const [index, pattern] of patterns.entries()) {
-          if (Number.isNaN(atMs[index]) && pattern.test(text)) atMs[index] = performance.now();
-        }
-      },
-    );
-    return { output, atMs };
+    const printedAt: number[] = [];
+    for (const { commands, until } of texts) {
+      const printed = untilPrinted(shell, until, () => {});
+      shell.stdin?.write(`${commands}\n`);
+      await printed;
+      printedAt.push(performance.now());
+    }
+    return printedAt;
   } finally {
     await endGroup(shell, 'SIGTERM');
   }
@@ -72,7 +76,7 @@ function runInGroup(command: string, args: readonly string[], cwd: string): Chil
     cwd,
     env: userEnvironment(),
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
 }
 
@@ -82,9 +86,10 @@ function userEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), PATH: path.join(':') };
 }
 
+/** @throws Error with the output, where the process ends or the pattern is not printed in time */
 async function untilPrinted(
   child: ChildProcess,
-  pattern: Pick<RegExp, 'test'>,
+  pattern: RegExp,
   onOutput: (output: string) => void,
 ): Promise<string> {
   const found = Promise.withResolvers<string>();
@@ -100,7 +105,10 @@ async function untilPrinted(
   child.once('close', (code) =>
     found.reject(new Error(`${child.spawnfile} ended with ${code} too early:\n${output}`)),
   );
-  return await found.promise;
+  const late = () =>
+    found.reject(new Error(`${pattern} was not printed in ${printMsMax / 1000} s:\n${output}`));
+  const timer = setTimeout(late, printMsMax);
+  return await found.promise.finally(() => clearTimeout(timer));
 }
 
 async function endGroup(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
