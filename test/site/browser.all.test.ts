@@ -163,6 +163,7 @@ describe('the keyboard', () => {
     expect(page.url()).toBe(`${site.origin}/docs/concepts/threads#default-recipients`);
     await page.keyboard.press('Control+k');
     expect(await page.evaluate("document.querySelector('dialog').open")).toBe(true);
+    await page.keyboard.type('words');
     await page.keyboard.press('Escape');
     expect(await page.evaluate("document.querySelector('dialog').open")).toBe(false);
   });

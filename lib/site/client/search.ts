@@ -76,7 +76,8 @@ function elements() {
   dialog.className = 'search-dialog';
   dialog.setAttribute('aria-label', 'Search');
   const input = document.createElement('input');
-  input.type = 'search';
+  // Not `search`: there, Escape clears the text first and leaves the dialog open.
+  input.type = 'text';
   input.placeholder = 'Search the documentation';
   for (const [name, value] of Object.entries({
     'aria-label': 'Search the documentation',
@@ -85,6 +86,7 @@ function elements() {
     'aria-controls': 'search-hits',
     'aria-autocomplete': 'list',
     autocomplete: 'off',
+    enterkeyhint: 'search',
     spellcheck: 'false',
     maxlength: String(queryMax),
   })) {

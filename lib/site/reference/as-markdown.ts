@@ -6,6 +6,7 @@ import {
   type Operation,
   objectOf,
   referenceName,
+  shownResponse,
   text,
 } from './document.ts';
 import { samplesOf } from './samples.ts';
@@ -14,9 +15,7 @@ import { limitsOf, typeInWords, valuesOf } from './schema-words.ts';
 export function operationMarkdown(document: ApiDocument, operation: Operation): string {
   const { id, method, path, summary, description, parameters, body, responses } = operation;
   const [sample] = samplesOf(operation, document.version);
-  const success = responses.find(
-    ({ status, content }) => /^2/.test(status) && content?.example !== undefined,
-  );
+  const success = shownResponse(responses);
   const rows = parameters.map((one) =>
     fieldLine(one.name, one.schema, {
       isRequired: one.isRequired,

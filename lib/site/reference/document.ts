@@ -218,3 +218,11 @@ export function listOf(value: unknown): readonly JsonObject[] {
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
+
+/** The successful response whose example is shown: that of the first request, not of its repetition. */
+export function shownResponse(responses: readonly Response[]): Response | undefined {
+  const successes = responses.filter(
+    ({ status, content }) => /^2/.test(status) && content?.example !== undefined,
+  );
+  return successes.find(({ status }) => status === '201') ?? successes[0];
+}

@@ -5,7 +5,7 @@ import { limitsOf, typeInWords, valuesOf } from './schema-words.ts';
 import { inline } from './text.ts';
 
 /** Objects in objects in objects: what is deeper is behind the link to its schema. */
-const depthMax = 3;
+export const depthMax = 3;
 
 export interface FieldsContext {
   readonly document: ApiDocument;
@@ -13,7 +13,11 @@ export interface FieldsContext {
   readonly schemasUrl: string;
 }
 
-/** The list of the fields of an object; empty for what has none. */
+/**
+ * The list of the fields of an object; empty for what has none.
+ *
+ * @param depth of the object; with `depthMax`, fields do not open
+ */
 export function fieldList(context: FieldsContext, schema: JsonObject, depth = 0): string {
   const whole = context.document.resolve(schema);
   const parts = listOf(whole.allOf).length > 0 ? listOf(whole.allOf).map(context.document.resolve) : [whole];

@@ -1,7 +1,7 @@
 /** An operation as html: what it takes and answers, with samples beside it. */
 import { escapeHtml } from '../../mail/html/escape-html.ts';
 import { codeBlock, sampleTabs } from '../code-blocks.ts';
-import { type Content, type Operation, type Response, referenceName } from './document.ts';
+import { type Content, type Operation, type Response, referenceName, shownResponse } from './document.ts';
 import { type FieldsContext, fieldItem, fieldList, schemaId } from './fields.ts';
 import { samplesOf } from './samples.ts';
 import { inline, paragraphs } from './text.ts';
@@ -93,7 +93,7 @@ function withLinks({ problemUrl }: OperationContext, description: string): strin
 }
 
 function exampleOf(all: readonly Response[]): string {
-  const success = all.find(({ status, content }) => /^2/.test(status) && content?.example !== undefined);
+  const success = shownResponse(all);
   return success?.content ? jsonExample(success.content, `Response ${success.status}`) : '';
 }
 

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../mail/html/escape-html.ts';
 import type { Page } from '../layout.ts';
 import { eventMarkdown, operationMarkdown, schemaMarkdown } from './as-markdown.ts';
 import { type ApiDocument, type Group, objectOf, text } from './document.ts';
-import { fieldList, schemaId } from './fields.ts';
+import { depthMax, fieldList, schemaId } from './fields.ts';
 import { eventSection, type OperationContext, operationSection } from './operation.ts';
 import { limitsOf, typeInWords, valuesOf } from './schema-words.ts';
 import { paragraphs } from './text.ts';
@@ -107,7 +107,7 @@ function schemasPage(context: OperationContext): Page {
   const all = [...document.schemas].sort(([a], [b]) => (a < b ? -1 : 1));
   const sections = all.map(([name, schema]) => {
     const values = valuesOf(schema).map((value) => `<code>${escapeHtml(value)}</code>`);
-    const fields = fieldList(context, schema);
+    const fields = fieldList(context, schema, depthMax);
     const type = `${typeInWords(schema, (other) => `<a href="#${escapeHtml(schemaId(other))}">${escapeHtml(other)}</a>`)} ${escapeHtml(limitsOf(schema))}`;
     const id = escapeHtml(schemaId(name));
     return `<section class="schema"><h2 id="${id}">${escapeHtml(name)}<a class="anchor" href="#${id}" aria-label="Link to this schema">#</a></h2>${paragraphs(text(objectOf(schema).description))}${fields || `<p>${type}</p>`}${values.length > 0 ? `<p class="values">${values.join(' ')}</p>` : ''}</section>`;
