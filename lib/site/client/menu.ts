@@ -5,9 +5,16 @@ export function menu(): void {
   if (!button || !navigation) return;
   document.documentElement.classList.add('scripted');
   button.hidden = false;
+  const showCurrent = () => {
+    const current = navigation.querySelector('[aria-current="page"]');
+    if (current instanceof HTMLElement) {
+      navigation.scrollTop = current.offsetTop - navigation.clientHeight / 2;
+    }
+  };
   const set = (isOpen: boolean) => {
     button.setAttribute('aria-expanded', String(isOpen));
     document.documentElement.classList.toggle('menu-open', isOpen);
+    showCurrent();
   };
   const isOpen = () => button.getAttribute('aria-expanded') === 'true';
   button.addEventListener('click', () => set(!isOpen()));
@@ -21,6 +28,5 @@ export function menu(): void {
     if (relatedTarget instanceof Node && relatedTarget !== button && !navigation.contains(relatedTarget))
       set(false);
   });
-  const current = navigation.querySelector('[aria-current="page"]');
-  if (current instanceof HTMLElement) navigation.scrollTop = current.offsetTop - navigation.clientHeight / 2;
+  showCurrent();
 }

@@ -21,7 +21,7 @@ export function operationSection(context: OperationContext, operation: Operation
 <div class="text">
 <h2 id="${escapeHtml(id)}">${escapeHtml(summary)}<a class="anchor" href="#${escapeHtml(id)}" aria-label="Link to this operation">#</a></h2>
 ${endpoint(method, path)}
-${paragraphs(description)}
+${withLinks(context, paragraphs(description))}
 ${parameters(context, operation)}
 ${body(context, operation)}
 ${responses(context, operation.responses)}
@@ -78,15 +78,15 @@ function schemaLink({ schemasUrl }: FieldsContext, name: string): string {
 function responses(context: OperationContext, all: readonly Response[]): string {
   const items = all.map(({ status, description, content, codes }) => {
     const name = content && /^2/.test(status) ? referenceName(content.schema) : null;
-    const words = codes.length > 0 ? withLinks(context, description) : inline(description);
+    const words = codes.length > 0 ? withLinks(context, inline(description)) : inline(description);
     return `<li><code class="status s${status.charAt(0)}">${escapeHtml(status)}</code><div>${words}${name ? ` ${schemaLink(context, name)}` : ''}</div></li>`;
   });
   return `<h3>Responses</h3><ul class="responses">${items.join('')}</ul>`;
 }
 
-/** A description in which error codes lead to their pages. */
-function withLinks({ problemUrl }: OperationContext, description: string): string {
-  return inline(description).replace(/<code>([a-z0-9_]+)<\/code>/g, (code, name: string) => {
+/** Text in which error codes lead to their pages. */
+function withLinks({ problemUrl }: OperationContext, html: string): string {
+  return html.replace(/<code>([a-z0-9_]+)<\/code>/g, (code, name: string) => {
     const url = problemUrl(name);
     return url === null ? code : `<a href="${url}">${code}</a>`;
   });

@@ -86,11 +86,18 @@ const camelCase = (name: string): string =>
 
 function clientCall({ name, method, responses }: Operation, { ids, query, body }: SampleValues): string {
   const fields = body ?? (Object.keys(query).length > 0 ? query : undefined);
-  const args = [...ids.map(quoted), ...(fields === undefined ? [] : [typescriptLiteral(fields)])];
-  const call = `parley.${camelCase(name)}(${args.join(', ')})`;
+  const callWith = (isBroken: boolean) => {
+    const args = [
+      ...ids.map(quoted),
+      ...(fields === undefined ? [] : [typescriptLiteral(fields, 0, isBroken)]),
+    ];
+    return `parley.${camelCase(name)}(${args.join(', ')})`;
+  };
+  const line = callWith(false);
+  const call = isShort(line) ? line : callWith(true);
   return `import { ${clientPackage.className} } from '${clientPackage.name}';
 
-// The key and the address are in PARLEY_API_KEY and PARLEY_BASE_URL.
+// Reads PARLEY_API_KEY and PARLEY_BASE_URL.
 const parley = new ${clientPackage.className}();
 
 ${statementOf(call, method, responses)}`;
@@ -153,7 +160,7 @@ const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 /** A value as Prettier writes it: an object of one short field stays on its line. */
-function typescriptLiteral(value: unknown, depth = 0): string {
+function typescriptLiteral(value: unknown, depth = 0, isBroken = false): string {
   if (typeof value === 'string') return quoted(value);
   const pad = '  '.repeat(depth + 1);
   const close = '  '.repeat(depth);
@@ -169,7 +176,7 @@ function typescriptLiteral(value: unknown, depth = 0): string {
     });
     if (items.length === 0) return '{}';
     const line = `{ ${items.join(', ')} }`;
-    return items.length < 3 && isShort(line)
+    return items.length < 3 && isShort(line) && !isBroken
       ? line
       : `{\n${items.map((item) => `${pad}${item},\n`).join('')}${close}}`;
   }

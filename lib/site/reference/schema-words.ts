@@ -51,6 +51,7 @@ function range(least: unknown, most: unknown, unit: string): string | null {
   // The bounds of an integer that has none.
   const isGiven = (bound: unknown) => typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   if (!isGiven(least) && !isGiven(most)) return null;
-  if (!isGiven(most)) return `at least ${String(least)}${unit}`;
-  return isGiven(least) ? `${String(least)} to ${String(most)}${unit}` : `at most ${String(most)}${unit}`;
+  const shown = (bound: unknown) => (typeof bound === 'number' ? bound.toLocaleString('en') : '');
+  if (!isGiven(most)) return `at least ${shown(least)}${unit}`;
+  return isGiven(least) ? `${shown(least)} to ${shown(most)}${unit}` : `at most ${shown(most)}${unit}`;
 }
