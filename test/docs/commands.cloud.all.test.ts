@@ -62,7 +62,7 @@ async function startWalk({ programs }: Walk): Promise<{ session: Session; adapt(
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
   mkdirSync(join(folder, 'examples'));
   for (const [name, text] of programs) writeFileSync(join(folder, name), adaptProgram(text));
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const name of ['node_modules', 'docs']) symlinkSync(join(root, name), join(folder, name));
   mkdirSync(join(folder, '.local'));
   writeFileSync(join(folder, '.local/environment.json'), JSON.stringify(cloud().environment));
   const session = openSession(folder, {

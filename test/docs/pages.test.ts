@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isKnown } from '../support/docs/command.ts';
 import { type Block, blocksOf, fileNameOf, pages, root, textOf, walkOf } from '../support/docs/pages.ts';
 import { npmScripts } from '../support/docs/scripts.ts';
 import { readShown } from '../support/docs/shown.ts';
@@ -69,6 +70,16 @@ describe('code blocks', () => {
       ),
     );
     expect(others.map(placeOf)).toEqual([]);
+  });
+});
+
+describe('commands of npm and npx', () => {
+  it('are run by the test of commands, or it has a reason', () => {
+    const called = blocks
+      .filter(({ language }) => language === 'sh')
+      .flatMap(({ text }) => [...text.matchAll(/^(?:npm|npx) [^#\n]*[^#\s]/gm)].map(([command]) => command));
+    expect(called.length).toBeGreaterThan(15);
+    expect(called.filter((command) => !isKnown(command))).toEqual([]);
   });
 });
 

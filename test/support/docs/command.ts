@@ -11,6 +11,15 @@ import { isMain, npmScripts, sourcesOf } from './scripts.ts';
 
 class WrongCommand extends Error {}
 
+/** Programs of `test/tools`, which `npm run tools` installs, by the name of their package. */
+const generators: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['openapi-typescript', 'openapi-typescript'],
+    ['@hey-api/openapi-ts', 'openapi-ts'],
+    ['orval', 'orval'],
+  ].map(([name, program = '']) => [name, join(root, 'test/tools/node_modules/.bin', program)]),
+);
+
 /** The commands that are not run, with the reason. Any other is run, or refused here. */
 const notRun: Readonly<Record<string, string>> = {
   'npm ci': 'replaces the packages that run the test',
@@ -24,13 +33,22 @@ const notRun: Readonly<Record<string, string>> = {
   'npx cdk deploy': 'creates resources in AWS; the app is synthesized with the same settings',
 };
 
+/** Whether a command of npm or npx is run here, or its reason is known. */
+export function isKnown(command: string): boolean {
+  const starts = [...Object.keys(notRun), ...Object.keys(generators).map((name) => `npx ${name}`)];
+  return (
+    /^npm run (?:synth|admin .*--local\b)/.test(command) ||
+    starts.some((start) => `${command} `.startsWith(`${start} `))
+  );
+}
+
 /** Runs or checks a command. @throws WrongCommand */
 function handle(words: readonly string[]): void {
   const [program, first = '', ...rest] = words;
-  const isRun = /^npm run (?:synth|admin .*--local\b)/.test(words.join(' '));
-  if (!isRun && !Object.keys(notRun).some((start) => `${words.join(' ')} `.startsWith(`${start} `)))
+  if (!isKnown(words.join(' ')))
     throw new WrongCommand(`${words.join(' ')}: nothing here says how to run it, or why not`);
   if (program === 'npx' && first === 'cdk') cdk(rest);
+  else if (program === 'npx' && first in generators) run([generators[first] ?? '', ...rest]);
   else if (program === 'npx') vitest(first, rest);
   else if (first === 'run') script(rest);
   else if (first !== 'ci') script([first, ...rest]);
