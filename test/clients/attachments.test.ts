@@ -190,6 +190,12 @@ describe('a file that cannot be sent', () => {
     ['of text', 'a.pdf', /is not an attachment/],
     ['of a number', { filename: 'a', content: 5 }, /no string, bytes/],
     ['that does not exist', { path: '/nonexistent/a.pdf' }, /cannot be read: ENOENT/],
+    ['that is a page', { path: 'https://a.example/b.pdf' }, /content: await fetch/],
+    [
+      'of a data URL without base64',
+      { filename: 'a', content: `data:text/plain,${'a'.repeat(200_000)}` },
+      /not base64/,
+    ],
     ['that is a folder', { path: tmpdir() }, /cannot be read: EISDIR/],
     ['that is not base64', { filename: 'a', content: '!'.repeat(200_000) }, /not base64/],
   ])('%s is refused with its place', async (_, attachment, message) => {

@@ -75,6 +75,12 @@ describe('a client', () => {
     expect(() => new Parley({ apiKey: 'secret secret', baseUrl })).toThrow(/^(?!.*secret secret)/);
   });
 
+  it('says what its options are to who gives the key alone', () => {
+    const given = apiKey as unknown as object;
+    expect(() => new Parley(given)).toThrow(/new Parley\(\{ apiKey, baseUrl \}\)/);
+    expect(() => new Parley(given)).not.toThrow(apiKey);
+  });
+
   it('has the version of its package', () => {
     expect(version).toBe(manifest.version);
   });
@@ -119,6 +125,27 @@ describe('a request', () => {
       'X-Request-ID': 'r',
     });
     expect(requests[1]?.headers).not.toHaveProperty('Idempotency-Key');
+  });
+
+  it('keeps the key for idempotency of a header, and lets no header stand beside its own', async () => {
+    const { parley, requests } = offlineClient([json(201, sent)], { headers: { authorization: 'Basic x' } });
+    await parley.emails.send(mail, { headers: { 'idempotency-key': 'order-1', ACCEPT: 'text/html' } });
+    const { 'User-Agent': _, ...headers } = requests[0]?.headers ?? {};
+    expect(headers).toEqual({
+      Authorization: `Bearer ${apiKey}`,
+      Accept: 'application/json',
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'order-1',
+    });
+  });
+
+  it.each(['a\nb', 'snow ☃'])('is refused for the header value %j, which is not shown', async (value) => {
+    const { parley, requests } = offlineClient([json(201, sent)]);
+    const error = await rejection(parley.emails.send(mail, { idempotencyKey: value }));
+    expect(error).toMatchObject({ code: 'invalid_argument' });
+    expect(error.message).toContain('Idempotency-Key');
+    expect(error.message).not.toContain(value);
+    expect(requests).toEqual([]);
   });
 
   it.each(['', '.', '..', undefined as unknown as string])('is refused for the id "%s"', async (id) => {
@@ -312,6 +339,20 @@ describe('a failed attempt', () => {
     ]);
   });
 
+  it('ends after a number of retries that is none', async () => {
+    const { parley, requests } = offlineClient([problem(429, 'too_many_requests')]);
+    await rejection(parley.emails.send(mail, { maxRetries: Number.NaN }));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is no failure when only the hook for logs failed', async () => {
+    const onAttempt = () => {
+      throw new Error('the log is full');
+    };
+    const { parley } = offlineClient([json(201, sent)], { onAttempt });
+    expect(await parley.emails.send(mail)).toEqual(sent);
+  });
+
   it('of the gateway is told when it was the last one', async () => {
     const { parley } = offlineClient([gateway]);
     expect(await rejection(parley.emails.send(mail))).toBeInstanceOf(GatewayError);
@@ -365,6 +406,15 @@ describe('a request that takes too long', () => {
       code: 'aborted',
     });
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a request without a limit of time', () => {
+  it.each([Number.POSITIVE_INFINITY, 2 ** 40])('waits for its answer: %d', async (timeoutMs) => {
+    const { parley } = offlineClient([
+      async () => json(201, await new Promise((done) => setImmediate(done, sent))),
+    ]);
+    expect(await parley.emails.send(mail, { timeoutMs })).toEqual(sent);
   });
 });
 

@@ -43,6 +43,9 @@ const timeoutMsDefault = 60_000;
 const maxRetriesDefault = 3;
 
 function settingsOf(options: ParleyOptions): Settings {
+  if (typeof options !== 'object' || options === null) {
+    throw new InvalidArgumentError('The options are an object: new Parley({ apiKey, baseUrl }).');
+  }
   const agent = userAgent(version);
   return {
     apiKey: keyOf(options.apiKey ?? environmentVariable('PARLEY_API_KEY')),

@@ -160,6 +160,11 @@ interface FileSystem {
 
 async function loadPath(given: PathAttachment, where: string, bytesMax: number): Promise<LoadedFile> {
   const { path, content_type: contentType, cid } = given;
+  if (/^https?:/i.test(String(path))) {
+    throw new InvalidArgumentError(
+      `${where} has the address of a page as its path: give content: await fetch(address).`,
+    );
+  }
   const filename = given.filename ?? lastPart(path);
   const bytes = await readPath(path, where, bytesMax);
   return { filename, contentType, cid, bytes };
@@ -282,7 +287,9 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 function fromBase64(text: string, where: string): Uint8Array<ArrayBuffer> {
-  const data = text.startsWith('data:') ? text.slice(text.indexOf(',', 0) + 1) : text;
+  const comma = text.slice(0, 500).indexOf(',');
+  const isDataUrl = text.startsWith('data:') && text.slice(0, comma).endsWith(';base64');
+  const data = isDataUrl ? text.slice(comma + 1) : text;
   try {
     return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   } catch (cause) {

@@ -138,23 +138,23 @@ export class Transport {
       method,
       url: `${this.#settings.baseUrl}${path}${queryOf(call.query)}`,
       path,
-      headers: {
-        ...this.#settings.headers,
-        ...options.headers,
+      headers: mergedHeaders(this.#settings.headers, options.headers, {
         Authorization: `Bearer ${this.#settings.apiKey}`,
         Accept: 'application/json',
         ...(body && { 'Content-Type': 'application/json' }),
         ...(key !== null && { 'Idempotency-Key': key }),
         ...(takesKey && options.waitSeconds && { Prefer: `wait=${options.waitSeconds}` }),
-      },
+      }),
       body: sent && toJson(sent),
       isRepeatable: method !== 'POST' || call.isRepeatable === true || key !== null,
       options,
     };
   }
 
-  async #keyOf({ idempotencyKey }: SendOptions): Promise<string | null> {
-    return idempotencyKey === undefined ? await this.#runtime.uuid() : idempotencyKey;
+  async #keyOf({ idempotencyKey, headers = {} }: SendOptions): Promise<string | null> {
+    if (idempotencyKey !== undefined) return idempotencyKey;
+    const [, given] = Object.entries(headers).find(([name]) => /^idempotency-key$/i.test(name)) ?? [];
+    return given ?? (await this.#runtime.uuid());
   }
 
   async #withFiles(body: object, { signal, timeoutMs, maxRetries }: RequestOptions): Promise<object> {
@@ -189,7 +189,8 @@ export class Transport {
     maxRetries: number,
   ): number | null {
     const mayRepeat = fate === 'refused' || (fate === 'unknown' && isRepeatable);
-    if (!mayRepeat || attempt > maxRetries) return null;
+    // NaN ends them, too.
+    if (!mayRepeat || !(attempt <= maxRetries)) return null;
     return waitMs(attempt, error.retryAfter, this.#runtime.random());
   }
 
@@ -202,7 +203,11 @@ export class Transport {
       'error' in outcome
         ? outcome.error
         : { status: outcome.response.status, requestId: outcome.response.headers.get('x-request-id') };
-    this.#settings.onAttempt?.({ method, path, status, requestId, ...rest });
+    try {
+      this.#settings.onAttempt?.({ method, path, status, requestId, ...rest });
+    } catch {
+      // A log that fails must not fail a send that succeeded: the caller would send again.
+    }
   }
 
   async #attempt<T>(request: Request, read: Read<T>, how: How): Promise<Outcome<T>> {
@@ -255,6 +260,20 @@ export class Transport {
   }
 }
 
+/** Later ones win, whatever their case. @throws InvalidArgumentError, without the value, for one that HTTP does not allow */
+function mergedHeaders(...all: (Readonly<Record<string, string>> | undefined)[]): Record<string, string> {
+  const byName = new Map<string, [string, string]>();
+  for (const [name, value] of all.flatMap((headers) => Object.entries(headers ?? {}))) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      throw new InvalidArgumentError(
+        `The value of the header ${name} has characters that headers cannot have.`,
+      );
+    }
+    byName.set(name.toLowerCase(), [name, value]);
+  }
+  return Object.fromEntries(byName.values());
+}
+
 interface How {
   readonly redirect?: 'manual' | 'follow';
   /** The answer is of the store of files, not of the API. */
@@ -286,10 +305,12 @@ function stopwatch(outer: AbortSignal | undefined, timeoutMs: number) {
     end(reason);
   };
   const follow = () => abort(outer?.reason);
-  const timer = setTimeout(() => {
+  const expire = () => {
     isOver = true;
     abort(new Error('time is over'));
-  }, timeoutMs);
+  };
+  // Timers of longer times, and of Infinity, end at once.
+  const timer = timeoutMs < 2 ** 31 ? setTimeout(expire, timeoutMs) : undefined;
   outer?.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,
