@@ -9,20 +9,22 @@ export interface SearchEntry {
   /** Empty: the start of the page. */
   readonly heading: string;
   readonly text: string;
+  /** Names of code: those of an operation, as in `sendEmail`. */
+  readonly names: string;
 }
 
 /** What the index stores of an entry. */
 export type SearchHit = Pick<SearchEntry, 'url' | 'title' | 'heading'>;
 
 export const searchOptions = {
-  fields: ['heading', 'title', 'text'],
+  fields: ['heading', 'title', 'names', 'text'],
   storeFields: ['url', 'title', 'heading'],
   // Words of code: `thread_id` is found by `thread`, and `spaces.list` by `list`.
   tokenize: (text: string): string[] => text.split(/[\s\p{P}\p{S}]+/u).filter(Boolean),
 };
 
 export const queryOptions = {
-  boost: { heading: 4, title: 3 },
+  boost: { names: 6, heading: 4, title: 3 },
   prefix: true,
   fuzzy: (term: string): number | boolean => (term.length > 4 ? 0.2 : false),
   combineWith: 'AND' as const,

@@ -137,7 +137,7 @@ function sectionsOf(
 /** Pages of docs/ by section; operations, events and problem codes by their heading. */
 function searchEntries(pages: readonly Page[]) {
   return pages.flatMap((page) => {
-    const start = { url: page.url, title: page.title, heading: '', text: page.description };
+    const start = { url: page.url, title: page.title, heading: '', text: page.description, names: '' };
     if ('rendered' in page) {
       const { sections } = (page as ReturnType<typeof docsPages>[number]).rendered;
       return sections.map(({ heading, text }) => ({
@@ -145,6 +145,7 @@ function searchEntries(pages: readonly Page[]) {
         title: page.title,
         heading: heading?.text ?? '',
         text,
+        names: '',
       }));
     }
     const headings = page.url.startsWith('/problems') ? [] : (page.contents ?? []);
@@ -154,7 +155,8 @@ function searchEntries(pages: readonly Page[]) {
         url: `${page.url}#${id}`,
         title: page.kicker ? `${page.title}, ${page.kicker}` : page.title,
         heading: text,
-        text: id,
+        text: '',
+        names: id,
       })),
     ];
   });

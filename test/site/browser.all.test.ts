@@ -171,7 +171,7 @@ describe('the keyboard', () => {
   it.each([
     ['thread_not_found', '/problems/thread_not_found'],
     ['sendEmail', '/docs/v2/emails#sendEmail'],
-    ['rotate a secret', '/docs/v2/webhook-endpoints'],
+    ['rotating a secret', '/docs/verifying-webhooks#rotating-a-secret'],
     ['idempotancy', '/docs/concepts/idempotency'],
     ['webhook signature', '/docs/concepts/webhooks#signature'],
   ])('finds %s first', async (query, path) => {
