@@ -66,7 +66,12 @@ function methodOf(operation: Operation, source: ClientSource): Method {
   const { call, returns } = callOf(operation, resultType, item !== null);
   const head = `  ${camel(verb)}(${params.join(', ')}): ${returns} {`;
   const broken = `  ${camel(verb)}(\n${params.map((param) => `    ${param},\n`).join('')}  ): ${returns} {`;
-  const doc = docstring([`${summary}.`, description, `\`${operation.method} ${operation.path}\``], '  ');
+  // A description begins with what the operation does.
+  const isWhole = description !== '' && !description.startsWith('Scope ');
+  const doc = docstring(
+    [isWhole ? '' : `${summary}.`, description, `\`${operation.method} ${operation.path}\``],
+    '  ',
+  );
   const fields = argumentsOf(operation, source).map((field) => `      ${field},\n`);
   const text = `${doc}${head.length <= 110 ? head : broken}\n    return this.api.${call}({\n${fields.join('')}    });\n  }\n`;
   const types = [bodyType, resultType, query.length > 0 ? queryName(operation) : null];

@@ -79,7 +79,8 @@ function factsOf(response: Response, request: string) {
 export function retryAfterOf(value: string | null, nowMs: number = Date.now()): number | null {
   if (value === null) return null;
   if (/^\s*\d{1,9}(\.\d+)?\s*$/.test(value)) return Number(value);
-  const atMs = Date.parse(value);
+  // Engines read more than the dates of HTTP, such as "-5".
+  const atMs = /^\s*[A-Z][a-z]{2}, /.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - nowMs) / 1000));
 }
 

@@ -7,8 +7,6 @@ import type { ApiKey, ApiKeysListQuery, CreateApiKeyBody, NewApiKey } from '../t
 /** API keys authenticate requests; each has a scope. */
 export class ApiKeysOperations extends Resource {
   /**
-   * List API keys.
-   *
    * Lists the API keys of the workspace, oldest first, without the keys themselves.
    *
    * Scope `full`; request-budget class read.
@@ -25,8 +23,6 @@ export class ApiKeysOperations extends Resource {
   }
 
   /**
-   * Create an API key.
-   *
    * Creates a key. The response is the only one that contains it, in `key`. A key that expires, or is allowed
    * from some networks only, creates keys that expire no later and are allowed from these networks only: a
    * later `expires_at` and wider `allowed_ips` are cut to its own.
@@ -45,8 +41,6 @@ export class ApiKeysOperations extends Resource {
   }
 
   /**
-   * Delete an API key.
-   *
    * Deletes a key permanently: the next request with it is refused. A key can delete itself. The last `full`
    * key is deleted by the operator only (`npm run admin -- key delete`); the answer is `403`.
    *

@@ -6,8 +6,6 @@ import type { AttachmentUpload, CreateAttachmentBody } from '../types.ts';
 /** Files of emails, as the original and as extracted text. */
 export class AttachmentsOperations extends Resource {
   /**
-   * Create an upload for an attachment.
-   *
    * Returns a link for uploading a file, for files that are too large for the request body of a send (about
    * 4.7 MB of files). PUT the file to `upload_url` with `upload_headers`, then name its id in `attachments`
    * of a send, reply or forward, as `{"attachment_id": "att_…"}`. Each email gets a copy of the file with a
@@ -29,8 +27,6 @@ export class AttachmentsOperations extends Resource {
   }
 
   /**
-   * Download an attachment.
-   *
    * Redirects to a link to the file. The link is valid for 15 minutes and needs no key. The file is served as
    * a download with its file name; types that a browser executes are served as `application/octet-stream`.
    *
@@ -47,8 +43,6 @@ export class AttachmentsOperations extends Resource {
   }
 
   /**
-   * Retrieve the type, size and name of an attachment.
-   *
    * Returns the media type, size and file name as headers, without a body.
    *
    * Scope `read`; request-budget class read.
@@ -64,8 +58,6 @@ export class AttachmentsOperations extends Resource {
   }
 
   /**
-   * Download the extracted text of an attachment.
-   *
    * Redirects to a link to the text that was extracted from a received file: Markdown for documents with
    * headings, lists or tables, else plain text. While there is no text, the answer is `not_prepared`. The
    * link is valid for 15 minutes and needs no key.

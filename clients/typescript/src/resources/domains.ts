@@ -14,8 +14,6 @@ import type {
 /** Domains that send and receive mail, with their DNS records. */
 export class DomainsOperations extends Resource {
   /**
-   * List domains, oldest first.
-   *
    * Lists the domains of the workspace without their records.
    *
    * Scope `read`; request-budget class read.
@@ -32,8 +30,6 @@ export class DomainsOperations extends Resource {
   }
 
   /**
-   * Add a domain.
-   *
    * Adds a domain and returns the DNS records to publish. It can send once its DKIM record is found, which is
    * looked for in the background and by `POST /domains/{domain_id}/verify`. Several workspaces can add the
    * same name; each has its own DKIM key. A wildcard `*.name` receives mail for every name below it. A name
@@ -54,8 +50,6 @@ export class DomainsOperations extends Resource {
   }
 
   /**
-   * Retrieve a domain with its records.
-   *
    * Returns a domain with its DNS records, and what the last check found.
    *
    * Scope `read`; request-budget class read.
@@ -71,8 +65,6 @@ export class DomainsOperations extends Resource {
   }
 
   /**
-   * Change the tracking of a domain.
-   *
    * Switches the recording of opens and clicks on or off. Applies to mail that is accepted from then on.
    * Opens are recorded with a pixel in the html, clicks by rewriting its http and https links. Unsubscribe
    * links, links with `data-no-track` and the plain text are not changed. All recipients of a message share
@@ -93,8 +85,6 @@ export class DomainsOperations extends Resource {
   }
 
   /**
-   * Delete a domain.
-   *
    * Deletes a domain: it neither sends nor receives any more. Deleting a wildcard also deletes its
    * subdomains. Sent and received mail remains.
    *
@@ -111,8 +101,6 @@ export class DomainsOperations extends Resource {
   }
 
   /**
-   * Check a domain's DNS records now.
-   *
    * Looks the records up in DNS, and updates their states and `verified_at`, which depends on the DKIM record
    * only. A record whose lookup fails keeps its state. A verified domain sends mail as soon as Amazon SES has
    * also found the record, usually within minutes; until then, mail of the domain stays `queued`.
@@ -132,8 +120,6 @@ export class DomainsOperations extends Resource {
   }
 
   /**
-   * Diagnose a domain's DNS records.
-   *
    * Looks the records up now, and says what is wrong, why it matters, and which record to publish. Changes
    * nothing: `POST /domains/{domain_id}/verify` updates the states of the records. The list is empty where
    * all is well, and for a provided domain. A subdomain is diagnosed with the records of its parent. The

@@ -17,8 +17,6 @@ import type {
 /** Emails that were sent, scheduled or received. */
 export class EmailsOperations extends Resource {
   /**
-   * List emails, newest first.
-   *
    * Lists sent, scheduled and received email without its content, newest first. With `direction`, `status` or
    * `query`, one request examines a bounded number of emails: a page can contain fewer emails than `limit`,
    * even none, while `next_cursor` is not null.
@@ -37,8 +35,6 @@ export class EmailsOperations extends Resource {
   }
 
   /**
-   * Send an email.
-   *
    * Accepts an email and sends it in the background: the response has status `queued`, or `scheduled` with
    * `scheduled_at`. Progress is sent as webhook events and listed in `events`. Give an `Idempotency-Key`, so
    * that a repeated request does not send twice. The sender must be on a verified domain of the workspace, or
@@ -61,8 +57,6 @@ export class EmailsOperations extends Resource {
   }
 
   /**
-   * Retrieve an email.
-   *
    * Returns an email with content, files, verdicts and history. Links to files are valid for 15 minutes.
    *
    * Scope `read`; request-budget class read.
@@ -79,8 +73,6 @@ export class EmailsOperations extends Resource {
   }
 
   /**
-   * List the opens and clicks of an email, newest first.
-   *
    * Lists the recorded opens and clicks, at most 1,000, in the order of recording. An email itself shows the
    * newest 20, in `engagements`.
    *
@@ -102,8 +94,6 @@ export class EmailsOperations extends Resource {
   }
 
   /**
-   * Reschedule an email.
-   *
    * Changes the time of an email that is still `scheduled`; any other is refused with `not_scheduled`.
    *
    * Scope `sending`; request-budget class read.
@@ -120,8 +110,6 @@ export class EmailsOperations extends Resource {
   }
 
   /**
-   * Cancel a scheduled email.
-   *
    * Cancels an email that is still `scheduled`; any other is refused with `not_scheduled`. A canceled email
    * is not sent. It remains readable and cannot be scheduled again.
    *

@@ -7,8 +7,6 @@ import type { Event, EventsListQuery } from '../types.ts';
 /** The event log: what webhooks deliver, for clients that catch up. */
 export class EventsOperations extends Resource {
   /**
-   * List events.
-   *
    * Lists every event in the envelope that webhooks have, whether or not an endpoint received it, for 30 days
    * by default. The order is that of recording, as in the ids; `created_at` is when the event happened, which
    * can be earlier. Events appear within seconds of their recording, those of received email within about
@@ -30,8 +28,6 @@ export class EventsOperations extends Resource {
   }
 
   /**
-   * Retrieve an event.
-   *
    * Returns an event in the envelope that webhooks have, for 30 days by default.
    *
    * Scope `read`; request-budget class read.

@@ -13,8 +13,6 @@ import type {
 /** Mailboxes of Google and Microsoft that people have connected. */
 export class MailboxesOperations extends Resource {
   /**
-   * List mailboxes, oldest first.
-   *
    * Lists the mailboxes of the workspace, disconnected ones included.
    *
    * Scope `read`; request-budget class read.
@@ -31,8 +29,6 @@ export class MailboxesOperations extends Resource {
   }
 
   /**
-   * Begin to connect a mailbox.
-   *
    * Returns a link to the consent page of the provider. Send the person whose mailbox it is to `url`, within
    * 15 minutes and once. After the consent the browser comes back to `return_to` with `status=connected` and
    * `mailbox_id`, `status=denied`, or `status=error` and the `code` of a problem. `return_to` need not be
@@ -54,8 +50,6 @@ export class MailboxesOperations extends Resource {
   }
 
   /**
-   * Retrieve a mailbox.
-   *
    * Returns a mailbox with its state.
    *
    * Scope `read`; request-budget class read.
@@ -71,8 +65,6 @@ export class MailboxesOperations extends Resource {
   }
 
   /**
-   * Disconnect a mailbox.
-   *
    * Disconnects a mailbox: it neither sends nor receives any more. Its authorization is revoked at the
    * provider and its credentials are destroyed in the background; its mail stays. Connected again, it has the
    * same id, Space and history. Repeated, it changes nothing.
@@ -90,8 +82,6 @@ export class MailboxesOperations extends Resource {
   }
 
   /**
-   * Synchronize a mailbox now.
-   *
    * Queues a synchronization with the provider, which then runs in the background. Mail comes in without it,
    * too: the provider announces it, and Parley asks every few minutes. `last_sync_at` of the mailbox tells
    * when a synchronization has read everything.

@@ -7,8 +7,6 @@ import type { CreateOauthAppBody, OauthApp, OauthAppsListQuery, UpdateOauthAppBo
 /** Your own clients at Google and Microsoft, through which mailboxes are connected. */
 export class OauthAppsOperations extends Resource {
   /**
-   * List OAuth apps.
-   *
    * Lists the OAuth apps of the workspace, oldest first, without their secrets.
    *
    * Scope `read`; request-budget class read.
@@ -25,8 +23,6 @@ export class OauthAppsOperations extends Resource {
   }
 
   /**
-   * Create an OAuth app.
-   *
    * Adds your own OAuth client, through which people connect their mailboxes, at `connect_url` or by a link
    * of `POST /mailboxes/connect`. Register `redirect_uri` with the provider. `provider` and `slug` are fixed;
    * a slug that another app of any workspace has is refused with `slug_taken`. A workspace can have 50 OAuth
@@ -46,8 +42,6 @@ export class OauthAppsOperations extends Resource {
   }
 
   /**
-   * Retrieve an OAuth app.
-   *
    * Returns an OAuth app without its secret.
    *
    * Scope `read`; request-budget class read.
@@ -63,8 +57,6 @@ export class OauthAppsOperations extends Resource {
   }
 
   /**
-   * Update an OAuth app.
-   *
    * Changes the given fields; `return_urls` are given whole. A new `client_secret` is used from the next
    * refresh of a token on. Tokens belong to a client: with another `client_id`, mailboxes of the app need a
    * new consent.
@@ -83,8 +75,6 @@ export class OauthAppsOperations extends Resource {
   }
 
   /**
-   * Delete an OAuth app.
-   *
    * Deletes an OAuth app. No mailbox is connected through it any more, and its slug is free. Its mailboxes
    * work until their authorization lapses.
    *

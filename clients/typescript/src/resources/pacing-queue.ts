@@ -11,8 +11,6 @@ import type {
 /** Emails that pacing rules hold. */
 export class PacingQueueOperations extends Resource {
   /**
-   * Retrieve the queue of held emails.
-   *
    * Returns the oldest held emails, with the rule that each waits for and the time at which it leaves if
    * nothing changes. Where more emails are held than `limit`, the response is a sample: `sampled` is below
    * `total`.
@@ -31,8 +29,6 @@ export class PacingQueueOperations extends Resource {
   }
 
   /**
-   * Release held emails.
-   *
    * Sends held emails at once, whatever their rules. Emails that are not held or not of the workspace, and
    * what is no email id, are left out of the response.
    *

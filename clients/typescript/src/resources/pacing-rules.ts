@@ -14,8 +14,6 @@ import type {
 /** Rules that say when emails leave, and how many in which time. */
 export class PacingRulesOperations extends Resource {
   /**
-   * List pacing rules.
-   *
    * Lists the pacing rules of the workspace, oldest first.
    *
    * Scope `read`; request-budget class read.
@@ -32,8 +30,6 @@ export class PacingRulesOperations extends Resource {
   }
 
   /**
-   * Create a pacing rule.
-   *
    * Creates a rule that holds emails until its hours or its limit let them leave. An email leaves when every
    * enabled rule that matches it allows it. A limit is a rolling window: no `per_seconds` have more than
    * `amount` emails of one scope value, and these are spread evenly. Allowance is used up when an email
@@ -55,8 +51,6 @@ export class PacingRulesOperations extends Resource {
   }
 
   /**
-   * Retrieve the spread of pacing.
-   *
    * Returns how evenly limits spread emails over time; 0, the default, is even.
    *
    * Scope `read`; request-budget class read.
@@ -72,8 +66,6 @@ export class PacingRulesOperations extends Resource {
   }
 
   /**
-   * Update the spread of pacing.
-   *
    * Sets how evenly limits spread emails over time. Applies to the limits of all rules of the workspace,
    * within a minute also to held emails.
    *
@@ -91,8 +83,6 @@ export class PacingRulesOperations extends Resource {
   }
 
   /**
-   * Retrieve a pacing rule.
-   *
    * Returns a pacing rule with its limit or schedule.
    *
    * Scope `read`; request-budget class read.
@@ -108,8 +98,6 @@ export class PacingRulesOperations extends Resource {
   }
 
   /**
-   * Update a pacing rule.
-   *
    * Changes the given fields; `kind` and `space_id` are fixed, and `limit` and `schedule` are given whole.
    * The change applies to held emails within a minute. What left under the rule before still counts.
    *
@@ -127,8 +115,6 @@ export class PacingRulesOperations extends Resource {
   }
 
   /**
-   * Delete a pacing rule.
-   *
    * Deletes a rule: the emails that it holds go on within a minute, unless another rule holds them.
    *
    * Scope `full`; request-budget class read.

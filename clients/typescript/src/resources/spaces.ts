@@ -7,8 +7,6 @@ import type { CreateSpaceBody, Space, SpacesListQuery, UpdateSpaceBody } from '.
 /** Spaces group domains, mail and suppressions by customer. */
 export class SpacesOperations extends Resource {
   /**
-   * List Spaces.
-   *
    * Lists the Spaces of the workspace, oldest first. With `external_id`, the page has the Space with that id,
    * or none.
    *
@@ -26,8 +24,6 @@ export class SpacesOperations extends Resource {
   }
 
   /**
-   * Create a Space.
-   *
    * Creates a Space, in which domains, mailboxes, suppressions and pacing rules can then be created. An
    * `external_id` that another Space has is refused with `external_id_taken`. A workspace can have 100,000
    * Spaces.
@@ -46,8 +42,6 @@ export class SpacesOperations extends Resource {
   }
 
   /**
-   * Retrieve a Space.
-   *
    * Returns a Space; a deleted one is `not_found`.
    *
    * Scope `read`; request-budget class read.
@@ -63,8 +57,6 @@ export class SpacesOperations extends Resource {
   }
 
   /**
-   * Update a Space.
-   *
    * Changes the given fields. Resources in the Space keep their `space_id`.
    *
    * Scope `full`; request-budget class read.
@@ -81,8 +73,6 @@ export class SpacesOperations extends Resource {
   }
 
   /**
-   * Delete a Space.
-   *
    * Deletes a Space with everything in it. From the response on, nothing in it is found: its domains neither
    * send nor receive, and its mail, suppressions and events are in no list. All of it is removed for good in
    * the background. Its `external_id` is free at once.

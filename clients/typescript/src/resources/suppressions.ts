@@ -12,8 +12,6 @@ import type {
 /** Addresses that sends leave out. */
 export class SuppressionsOperations extends Resource {
   /**
-   * List suppressions, newest first.
-   *
    * Lists suppressions, newest first. With a filter, one request examines a bounded number of suppressions: a
    * page can contain fewer than `limit`, even none, while `next_cursor` is not null.
    *
@@ -31,8 +29,6 @@ export class SuppressionsOperations extends Resource {
   }
 
   /**
-   * Create suppressions.
-   *
    * Puts addresses on a suppression list, so that sends leave them out. Each list of a Space contains an
    * address at most once. Adding it again returns the existing suppression: a given note replaces the old
    * one, the scope can widen but not narrow, the reason stays. The response has one suppression for each
@@ -55,8 +51,6 @@ export class SuppressionsOperations extends Resource {
   }
 
   /**
-   * Retrieve a suppression.
-   *
    * Returns a suppression, and how often it has blocked the address.
    *
    * Scope `read`; request-budget class read.
@@ -72,8 +66,6 @@ export class SuppressionsOperations extends Resource {
   }
 
   /**
-   * Delete a suppression.
-   *
    * Takes an address off a suppression list: the next send reaches it again, unless another suppression
    * applies.
    *

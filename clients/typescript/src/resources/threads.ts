@@ -15,8 +15,6 @@ import type {
 /** Threads group emails into conversations. */
 export class ThreadsOperations extends Resource {
   /**
-   * List threads, most recently active first.
-   *
    * Lists conversations, most recently active first. The order is fixed when the first page is read, for one
    * hour: new mail does not move threads between pages. With `query`, one request examines a bounded number
    * of threads: a page can contain fewer than `limit`, even none, while `next_cursor` is not null.
@@ -35,8 +33,6 @@ export class ThreadsOperations extends Resource {
   }
 
   /**
-   * Retrieve a thread with its messages, oldest first.
-   *
    * Returns a thread with a page of its messages, oldest first. A page ends early when its content reaches 4
    * MB; `next_message_cursor` leads to the next.
    *
@@ -58,8 +54,6 @@ export class ThreadsOperations extends Resource {
   }
 
   /**
-   * Reply to a thread.
-   *
    * Replies to the newest message that is neither scheduled nor canceled, in the background as `POST /emails`
    * does. Give an `Idempotency-Key`, so that a repeated request does not send twice. The default `to` is the
    * author of the newest received message that is no bounce, failed no check and is not from an address of
@@ -85,8 +79,6 @@ export class ThreadsOperations extends Resource {
   }
 
   /**
-   * Forward a thread.
-   *
    * Sends one email in a new thread, whose `forward_of` is this thread, in the background as `POST /emails`
    * does. Give an `Idempotency-Key`, so that a repeated request does not send twice. The body is `note`, then
    * every sent or received message, oldest first, with sender, date and the text its author wrote. `html` or

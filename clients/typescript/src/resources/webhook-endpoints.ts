@@ -20,8 +20,6 @@ import type {
 /** Endpoints that receive events over HTTPS, and their deliveries. */
 export class WebhookEndpointsOperations extends Resource {
   /**
-   * List webhook endpoints.
-   *
    * Lists the webhook endpoints of the workspace, oldest first, without their secrets.
    *
    * Scope `read`; request-budget class read.
@@ -38,8 +36,6 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * Create a webhook endpoint.
-   *
    * Registers a URL that receives events of every Space, and returns its signing secret once. A workspace can
    * have 50 endpoints; creating another one is refused with `limit_reached`. `thread.created` is routed by
    * the addresses of the first message of the thread.
@@ -58,8 +54,6 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * Retrieve a webhook endpoint.
-   *
    * Returns a webhook endpoint without its secret.
    *
    * Scope `read`; request-budget class read.
@@ -75,8 +69,6 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * Update a webhook endpoint.
-   *
    * Changes the given fields; takes effect with the next attempt. Pending deliveries of a disabled endpoint
    * are not sent, but keep their retry schedule: they are sent when the endpoint is enabled again in time,
    * and fail at their deadline otherwise.
@@ -99,8 +91,6 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * Delete a webhook endpoint.
-   *
    * Deletes an endpoint with its deliveries. Takes effect with the next attempt: pending deliveries are not
    * sent.
    *
@@ -117,8 +107,6 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * Rotate the signing secret of a webhook endpoint.
-   *
    * Creates a new signing secret and returns it once. The new secret signs from the next attempt on. The
    * secret before it signs, too, until `previous_secret_expires_at`, so that the receiver has time to change.
    * Rotating again within that time ends the oldest secret at once. An endpoint of format `v1` has one
@@ -142,8 +130,6 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * Send a test event to a webhook endpoint.
-   *
    * Posts one event at once, signed like every other, and answers what the endpoint answered within 10
    * seconds. Subscriptions and routing do not apply, and a disabled endpoint is tested, too. The event is
    * recorded as a delivery, which is never retried; it is not in the event log and does not change the
@@ -168,8 +154,6 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * List deliveries of a webhook endpoint, newest first.
-   *
    * Lists deliveries with their attempts, newest first, for 30 days by default. A page ends early at 4 MB: it
    * can contain fewer deliveries than `limit` while `next_cursor` is not null.
    *
@@ -191,8 +175,6 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * Retry deliveries of a webhook endpoint.
-   *
    * Sends deliveries again in the background. Each delivery goes back to `pending`, whatever its state is,
    * and is due now, with all attempts and 24 hours. It keeps the `id` of its event and its earlier attempts,
    * and is signed with the current secret. Deliveries that do not exist at this endpoint or have expired, and
