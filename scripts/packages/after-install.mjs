@@ -15,6 +15,7 @@ if (packaged !== undefined) {
   if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() || readlinkSync(link) !== target) {
     mkdirSync(join(modules, '.bin'), { recursive: true });
     // npm itself may be running on it: it is replaced at once.
+    rmSync(`${link}.new`, { force: true });
     symlinkSync(target, `${link}.new`);
     renameSync(`${link}.new`, link);
   }

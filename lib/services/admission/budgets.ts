@@ -1,7 +1,6 @@
 /** The budgets of requests as one function sees them: units are taken by a conditional write, and given back. */
 import { now } from '../../adapters/clock.ts';
 import { newToken } from '../../adapters/ids.ts';
-import { raisedBy } from '../../core/access/raise-limit.ts';
 import {
   type BudgetOwner,
   type BudgetRequest,
@@ -15,6 +14,7 @@ import {
   verdictOn,
   withoutLeases,
 } from '../../core/access/request-budget.ts';
+import { raisedBy } from '../../core/limits.ts';
 import { Recent } from '../../core/work/recent.ts';
 import { count } from '../../observability/count.ts';
 import { admitRequest, newRequestBudget, releaseLeases } from '../../storage/workspaces/request-budgets.ts';

@@ -1,7 +1,7 @@
 /** Caps on recipients, and suspension of workspaces (docs/concepts/sending-limits.md). */
 import { now } from '../../adapters/clock.ts';
-import { raisedBy } from '../../core/access/raise-limit.ts';
 import { idTime, type WorkspaceId } from '../../core/ids.ts';
+import { raisedBy } from '../../core/limits.ts';
 import { Problem } from '../../core/problems.ts';
 import {
   capsOf,
