@@ -164,7 +164,9 @@ describe('help', () => {
     const { out } = await run(['send', '--help']);
     expect(out).toMatch(/Usage: post send <to> \[options\]/);
     expect(out).toMatch(/post send anna --from ben --text Hello\s+sends a greeting/);
-    expect(out).toMatch(/--class\s+how fast\s+\[string\] \[choices: "first", "second"\] \[default: "second"\]/);
+    expect(out).toMatch(
+      /--class\s+how fast\s+\[string\] \[choices: "first", "second"\] \[default: "second"\]/,
+    );
     expect((await run(['boxes', '--help'])).out).toMatch(/post boxes list\s+Lists boxes\./);
     expect((await run(['--version'])).out).toBe('1.2.3\n');
   });
