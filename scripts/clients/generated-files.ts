@@ -1,4 +1,5 @@
 /** Every generated module of the clients, by its path. */
+import { eventExamplesModule } from './event-examples.ts';
 import { readDocument } from './read-document.ts';
 import { groupsModule, problemsModule, resourceModule } from './typescript-resources.ts';
 import { typesModule } from './typescript-types.ts';
@@ -12,6 +13,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     [`${folder}/types.ts`, typesModule(source)],
     [`${folder}/groups.ts`, groupsModule(source)],
     [`${folder}/problems.ts`, problemsModule(source)],
+    ['clients/cli/src/generated/event-examples.ts', eventExamplesModule(source)],
     ...groups.map((group) => [`${folder}/resources/${group}.ts`, resourceModule(group, source)] as const),
   ]);
 }

@@ -3,7 +3,10 @@ import type { InferredOptionTypes, Options, PositionalOptions } from 'yargs';
 import type { ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Options as yargs describes them: `type`, `describe`, `choices`, `array`, `demandOption`, `default`. */
+/**
+ * Options as yargs describes them: `type`, `describe`, `choices`, `array`, `demandOption`, `default`. Without a type they take text, as it
+ * is.
+ */
 export type OptionSpecs = Readonly<Record<string, Options>>;
 export type PositionalSpecs = Readonly<Record<string, PositionalOptions>>;
 
@@ -11,7 +14,10 @@ export type PositionalSpecs = Readonly<Record<string, PositionalOptions>>;
 export type ValuesOf<O extends OptionSpecs> = Readonly<InferredOptionTypes<Mutable<O>>>;
 /** Of a command without any. */
 type Empty = Readonly<Record<never, never>>;
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+type Mutable<T> = { -readonly [Name in keyof T]: Typed<T[Name]> };
+type Typed<T> = T extends { readonly type: string } | { readonly choices: unknown }
+  ? T
+  : T & { type: 'string' };
 
 /** The exit code; nothing is 0. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement has this type

@@ -1,0 +1,44 @@
+/** The command line of Parley: its commands. */
+import { explain } from './client.ts';
+import { login, logout, whoami } from './commands/account.ts';
+import { completion } from './commands/completion.ts';
+import { domains } from './commands/domains.ts';
+import { listen } from './commands/listen.ts';
+import { open } from './commands/open.ts';
+import { reply, send } from './commands/send.ts';
+import { suppressions } from './commands/suppressions.ts';
+import { tail } from './commands/tail.ts';
+import { read, threads } from './commands/threads.ts';
+import { trigger } from './commands/trigger.ts';
+import { webhooks } from './commands/webhooks.ts';
+import type { Program } from './terminal/program.ts';
+import { version } from './version.ts';
+
+export const program: Program = {
+  name: 'parley',
+  version,
+  summary: 'Parley: email for software that holds conversations.',
+  epilogue: [
+    'parley <command> --help shows options and examples.',
+    'The key is that of parley login, or PARLEY_API_KEY with PARLEY_BASE_URL, which win.',
+    'Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted. With --json, errors are JSON on stderr.',
+  ].join('\n'),
+  commands: [
+    login,
+    logout,
+    whoami,
+    send,
+    threads,
+    read,
+    reply,
+    tail,
+    listen,
+    trigger,
+    domains,
+    webhooks,
+    suppressions,
+    open,
+    completion,
+  ],
+  explain,
+};
