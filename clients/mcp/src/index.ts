@@ -1,0 +1,3 @@
+/** The public surface: the server over stdio and over HTTP. */
+export { createHttpServer, type HttpServerOptions } from './http.ts';
+export { runStdio } from './stdio.ts';
