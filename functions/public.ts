@@ -1,6 +1,7 @@
 /** The list of routes without authentication, for the CDK app, the local cloud and the fallback; no other function imports it. */
 import type { Grant } from '../lib/core/access/access.ts';
 import type { Method } from '../lib/http/contract.ts';
+import { calledOperations } from '../lib/http/mcp/called-operations.ts';
 
 /** A route of a public function; API Gateway leads HEAD to no route of GET ("Create routes for HTTP APIs in API Gateway"). */
 export interface PublicRoute {
@@ -82,6 +83,14 @@ export const publicFunctions: readonly PublicFunction[] = [
     access: [],
     timeoutSeconds: 10,
     memoryMb: 512,
+  },
+  {
+    id: 'mcp',
+    summary: 'Serves tools for agents, with the key of the caller.',
+    route: { method: 'POST', path: '/mcp' },
+    access: calledOperations.map((operation) => `operations:invoke:${operation.id}` as const),
+    timeoutSeconds: 29,
+    memoryMb: 1024,
   },
   {
     id: 'unsubscribe-page',

@@ -274,6 +274,7 @@ describe('time and randomness', () => {
     'lib/adapters/clock.ts': 'Date.now, performance.now, setTimeout',
     'lib/adapters/random.ts': 'generateKeyPair, randomBytes',
     // Network calls have time limits, and a webhook attempt records its duration.
+    'lib/adapters/functions.ts': 'AbortSignal.timeout',
     'lib/adapters/objects.ts': 'setTimeout',
     'lib/adapters/ses.ts': 'AbortSignal.timeout',
     'lib/adapters/mailbox-providers/http.ts': 'AbortSignal.timeout',
@@ -333,10 +334,11 @@ describe('logs', () => {
 });
 
 describe('the network', () => {
-  it('is used by the SDK, by signed calls to S3 and Secrets Manager, and by the HTTP clients for customers’ addresses and mail providers only', () => {
+  it('is used by the SDK, by signed calls to S3, Lambda and Secrets Manager, and by the HTTP clients for customers’ addresses and mail providers only', () => {
     const roads =
       /\bfetch\(|'node:(?:http2?|https|net|tls|dgram)'|\b(?:XMLHttpRequest|WebSocket|EventSource)\b|'undici'/g;
     expect(wordsIn(deployed, roads).sort()).toEqual([
+      'lib/adapters/functions.ts: fetch(',
       'lib/adapters/mailbox-providers/http.ts: fetch(',
       'lib/adapters/objects.ts: fetch(',
       "lib/adapters/outbound-http.ts: 'node:http', 'node:https', 'node:net'",

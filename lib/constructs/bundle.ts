@@ -1,4 +1,4 @@
-/** Bundles the code of all functions with one esbuild call; see docs/decisions/0004-one-bundle.md. */
+/** Bundles the code of all functions, with code that they share in chunks; see docs/decisions/0004-one-bundle.md. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
@@ -8,6 +8,12 @@ import { workers } from '../../functions/workers.ts';
 import { functionName } from '../http/contract.ts';
 
 const root = join(import.meta.dirname, '../..');
+
+/**
+ * Functions that share no chunk with others: a chunk has the parts of a module that any function uses, and the SDK of the
+ * Model Context Protocol uses parts of zod that would make every function 2 KB larger.
+ */
+const apart: ReadonlySet<string> = new Set(['mcp']);
 
 /** Name of each function in the bundle, with its handler file relative to the root of the repo. */
 export function handlerFiles(): Map<string, string> {
@@ -43,9 +49,24 @@ export function bundleFunctions(options: {
   const missing = [...files.values()].filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0) throw new Error(`no handler for the contract of ${missing.join(', ')}`);
   rmSync(options.outdir, { recursive: true, force: true });
+  const ofChunks = [...files].filter(([name]) => !apart.has(name));
+  const groups = [ofChunks, ...[...files].filter(([name]) => apart.has(name)).map((file) => [file])];
+  const metafiles = groups.filter((group) => group.length > 0).map((group) => build(group, options));
+  // Read by the PDF reader, which is in a chunk.
+  copyFileSync(join(root, 'lib/mail/files/pdf/cmaps.zip'), join(options.outdir, 'chunks/cmaps.zip'));
+  return {
+    inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
+    outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
+  };
+}
+
+function build(
+  files: readonly (readonly [name: string, file: string])[],
+  options: { readonly outdir: string; readonly minify?: boolean },
+): Metafile {
   const { metafile } = buildSync({
     absWorkingDir: root,
-    entryPoints: [...files].map(([name, file]) => ({ in: file, out: name })),
+    entryPoints: files.map(([name, file]) => ({ in: file, out: name })),
     outdir: options.outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[hash]',
@@ -61,6 +82,7 @@ export function bundleFunctions(options: {
     mainFields: ['module', 'main'],
     alias: {
       '@aws-sdk/credential-provider-node': join(root, 'lib/adapters/environment-credentials.ts'),
+      '@modelcontextprotocol/server/_shims': join(root, 'lib/constructs/no-schema-validator.ts'),
       '@aws-sdk/endpoint-cache': join(root, 'lib/constructs/no-endpoint-cache.ts'),
       'dom-serializer': join(root, 'lib/constructs/no-serializer.ts'),
       'node:http': join(root, 'lib/constructs/node-http.ts'),
@@ -71,8 +93,6 @@ export function bundleFunctions(options: {
     },
     logLevel: 'error',
   });
-  // Read by the PDF reader, which is in a chunk.
-  copyFileSync(join(root, 'lib/mail/files/pdf/cmaps.zip'), join(options.outdir, 'chunks/cmaps.zip'));
   return metafile;
 }
 

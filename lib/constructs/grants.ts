@@ -57,6 +57,7 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
   const { names, mailRegions, secretsKeyArn, sharedAppSecretArns } = targets;
   if (isGrantOf('table', grant)) return tableStatements(grant, names.arn('dynamodb', `table/${names.table}`));
   if (isGrantOf('secrets', grant)) return [secretStatement(grant, secretsKeyArn)];
+  if (isGrantOf('operations', grant)) return [invokeStatement(grant, names)];
   switch (grant) {
     case 'content:get':
     case 'content:put':
@@ -188,6 +189,12 @@ function secretStatement(grant: GrantOf<'secrets'>, keyArn: string): PolicyState
   return allow([direction === 'encrypt' ? 'kms:Encrypt' : 'kms:Decrypt'], [keyArn], {
     StringEquals: { 'kms:EncryptionContext:purpose': purpose },
   });
+}
+
+/** A call with the event of API Gateway ("Invoke", AWS Lambda API Reference). */
+function invokeStatement(grant: GrantOf<'operations'>, names: Names): PolicyStatement {
+  const id = grant.slice('operations:invoke:'.length);
+  return allow(['lambda:InvokeFunction'], [names.arn('lambda', `function:${names.apiFunction(id)}`)]);
 }
 
 function queueOf(grant: `queue:${QueueName}:send`): QueueName {

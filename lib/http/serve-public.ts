@@ -27,6 +27,8 @@ export interface PublicRequest {
   readonly requestId: string;
   /** Scheme and host of the API, without a trailing slash. */
   readonly baseUrl: string;
+  /** Address of the client, as API Gateway sees it. */
+  readonly sourceIp: string;
 }
 
 /** Any response but a 200 with JSON. */
@@ -68,6 +70,7 @@ function requestOf({ event, headers, requestId, baseUrl }: RequestContext): Publ
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8').toString(),
     requestId,
     baseUrl,
+    sourceIp: event.requestContext.http.sourceIp,
   };
 }
 

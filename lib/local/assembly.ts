@@ -12,7 +12,15 @@ import type { SynthesisTask } from './synthesis.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** The sources of templates, bundles and the documentation site. */
-const sources = ['lib', 'functions', 'docs', 'package.json', 'package-lock.json'];
+const sources = [
+  'lib',
+  'functions',
+  'clients/mcp/src',
+  'clients/typescript/src',
+  'docs',
+  'package.json',
+  'package-lock.json',
+];
 /** Below those, but in no template, bundle or page. */
 const otherSources = [join('lib', 'local'), join('docs', 'openapi'), join('docs', 'decisions')];
 

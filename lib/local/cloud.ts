@@ -166,6 +166,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     { deployment, deployed, access, services, clock, logs, limits: limits.lambda, quiescence },
     closers,
   );
+  deployedAccess.setInvoke(functions.invoke);
   if (services.indexLag) quiescence.add(services.indexLag);
   quiescence.add(mailboxProviders);
   clock.waitBetweenSteps(quiescence.settle);

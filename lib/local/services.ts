@@ -22,6 +22,7 @@ import { createSqs, type Sqs } from './aws/sqs.ts';
 import type { MovableClock } from './clock.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
 import type { FunctionSpec } from './function-thread.ts';
+import type { Functions } from './functions.ts';
 import type { Journal } from './journal.ts';
 import type { ServiceLimits } from './limits.ts';
 import { type MailboxProviders, startMailboxProviders } from './mailbox-providers/mailbox-providers.ts';
@@ -78,6 +79,8 @@ export interface ServicesOptions {
   readonly onDropped: (text: string) => void;
   /** A deployed function; null where there is none of that name. */
   readonly functionOf: (functionName: string) => FunctionSpec | null;
+  /** Invokes a deployed function. */
+  readonly invoke: Functions['invoke'];
   /** Whether the role of a function has a permission. */
   readonly authorize: (functionName: string, needed: NeededPermission) => boolean;
 }
@@ -106,7 +109,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     services: [
       tables.service,
       kms,
-      createLambdaApi({ ...options.limits.lambda, functionOf: options.functionOf }),
+      createLambdaApi({ ...options.limits.lambda, functionOf: options.functionOf, invoke: options.invoke }),
       s3,
       scheduler,
       createSecretsManager(options.secrets),

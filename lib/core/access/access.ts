@@ -97,4 +97,6 @@ export type Grant =
   | 'raw-mail:get'
   | 'raw-mail:delete'
   | 'schedules:write'
+  /** Calls of the function of an operation, by its contract id. */
+  | `operations:invoke:${string}`
   | `queue:${QueueName}:send`;
