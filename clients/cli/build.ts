@@ -21,7 +21,9 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
   // Libraries in CommonJS.
-  banner: { js: "import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);",
+  },
 });
 chmodSync(outfile, 0o755);
 writeFileSync(join(dist, 'licences.txt'), licencesOf(Object.keys(metafile.inputs)));

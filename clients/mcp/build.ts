@@ -18,7 +18,9 @@ await build({
   minify: true,
   keepNames: true,
   // Its validator of JSON schemas would add 150 KB; lib/constructs/no-schema-validator.ts says why none is needed.
-  alias: { '@modelcontextprotocol/server/_shims': join(folder, '../../lib/constructs/no-schema-validator.ts') },
+  alias: {
+    '@modelcontextprotocol/server/_shims': join(folder, '../../lib/constructs/no-schema-validator.ts'),
+  },
   logLevel: 'warning',
 });
 chmodSync(outfile, 0o755);
