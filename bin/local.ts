@@ -1,4 +1,4 @@
-/** `npm start`: runs the service in a local cloud with a demo workspace. */
+/** `npm start`, after `start.mjs` has printed the first line: runs the service in a local cloud with a demo workspace. */
 import { checkPorts, explainTakenPort } from './local/check-ports.ts';
 import { failureOf } from './local/failure.ts';
 import { removeAddressFiles } from './local/folders.ts';
@@ -12,7 +12,11 @@ const interrupted = 130;
 
 const stop = createStop();
 const isTerminal = process.stdout.isTTY && process.env.TERM !== 'dumb';
-const progress = createProgress({ write: (text) => process.stdout.write(text), isTerminal });
+const progress = createProgress({
+  write: (text) => process.stdout.write(text),
+  isTerminal,
+  shown: 'Starting',
+});
 // Calls that were under way must not keep the process.
 process.exit(await main(process.argv.slice(2)));
 
@@ -24,7 +28,6 @@ async function main(args: readonly string[]): Promise<number> {
       console.log(help);
       return 0;
     }
-    progress.stage('Starting');
     const release = holdFolders(options.dataFolder);
     // Those of a killed run.
     removeAddressFiles();

@@ -13,6 +13,8 @@ export interface ProgressOptions {
   readonly write: (text: string) => void;
   /** Whether lines can be replaced. */
   readonly isTerminal: boolean;
+  /** The stage that is printed already. */
+  readonly shown: string;
   /** Milliseconds. */
   readonly now?: () => number;
 }
@@ -24,12 +26,13 @@ const shownFromMs = 2000;
 export function createProgress({
   write,
   isTerminal,
+  shown,
   now = () => performance.now(),
 }: ProgressOptions): Progress {
   if (!isTerminal) {
     return { stage: (name) => write(`${name} …\n`), note: (text) => write(`${text}\n`), end: () => {} };
   }
-  let current: { readonly name: string; readonly since: number } | null = null;
+  let current: { readonly name: string; readonly since: number } | null = { name: shown, since: now() };
   const draw = () => {
     if (!current) return;
     const ms = now() - current.since;
