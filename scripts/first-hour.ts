@@ -2,20 +2,22 @@
  * Does what a newcomer does, and writes `bench/first-hour.md`: clones the repository into a new folder, installs it with
  * an empty npm cache, starts it, and pastes the printed steps into a shell until the first webhook arrives.
  *
- * `--no-clone` uses this folder as it is; `--keep` leaves the clone; `--free-ports` starts on free ports.
+ * `--no-clone` uses this folder as it is, and writes no page; `--keep` leaves the clone; `--free-ports` uses free ports.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { portOptions } from '../bin/local/options.ts';
 import { measureInstall } from './first-hour/install.ts';
-import { pasteSteps, startParley, stepsOf } from './first-hour/newcomer.ts';
+import { temporaryFolder } from './first-hour/leftovers.ts';
+import { freePorts } from './first-hour/local-run.ts';
+import { atPort, pasteSteps, receiverPort, startParley, stepsOf } from './first-hour/newcomer.ts';
 import { type Figures, firstHourPage, megabytesMax, webhookSecondsMax } from './first-hour/page.ts';
+import { Failed, startGroup } from './first-hour/process-group.ts';
 import { measureStartAndMemory } from './first-hour/start-and-memory.ts';
 
 const root = join(import.meta.dirname, '..');
+const cloneSecondsMax = 120;
 
 const { values: options } = parseArgs({
   options: {
@@ -25,62 +27,86 @@ const { values: options } = parseArgs({
   },
 });
 
-if (options['no-clone']) {
-  console.log(await runIn(root));
-} else {
-  const figures = await firstHour();
-  const startAndMemory = await measureStartAndMemory(console.error);
-  writeFileSync(join(root, 'bench/first-hour.md'), firstHourPage(figures, startAndMemory));
-  const missed = missedTargets(figures);
-  for (const target of missed) console.error(target);
-  // Connections of SDK clients stay open.
-  process.exit(missed.length === 0 ? 0 : 1);
-}
+// Connections of SDK clients stay open.
+process.exit(await main());
 
-async function firstHour(): Promise<Figures> {
-  const began = performance.now();
-  // A user's folder may have a space in its name.
-  const parent = mkdtempSync(join(tmpdir(), 'parley first hour '));
-  const folder = join(parent, 'parley');
+/** The exit code. */
+async function main(): Promise<number> {
   try {
-    execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, folder], { stdio: 'inherit' });
-    const cloneSeconds = (performance.now() - began) / 1000;
-    checkReadme(folder);
-    const install = await measureInstall(folder);
-    const { webhookAt, ...run } = await runIn(folder);
-    return { cloneSeconds, install, ...run, webhookSeconds: (webhookAt - began) / 1000 };
-  } finally {
-    if (options.keep) console.log(`The clone is ${folder}`);
-    else rmSync(parent, { recursive: true });
+    const port = await portForReceiver();
+    if (options['no-clone']) {
+      console.log(await runIn(root, port, performance.now()));
+      return 0;
+    }
+    const figures = await firstHour(port);
+    const startAndMemory = await measureStartAndMemory(console.error);
+    writeFileSync(join(root, 'bench/first-hour.md'), firstHourPage(figures, startAndMemory));
+    const missed = missedTargets(figures);
+    for (const target of missed) console.error(target);
+    return missed.length === 0 ? 0 : 1;
+  } catch (error) {
+    console.error(error instanceof Failed ? error.message : error);
+    return 1;
   }
 }
 
-/** @throws Error where the README begins with other commands than this script runs */
+/** @throws Failed where another process has the port of the receiver */
+async function portForReceiver(): Promise<number> {
+  const server = createServer();
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options['free-ports'] ? 0 : receiverPort, () =>
+        resolve((server.address() as AddressInfo).port),
+      );
+    });
+  } catch (error) {
+    throw new Failed(
+      `The receiver needs port ${receiverPort} (${(error as NodeJS.ErrnoException).code}): free it, or use npm run first-hour -- --free-ports`,
+    );
+  } finally {
+    server.close();
+  }
+}
+
+async function firstHour(port: number): Promise<Figures> {
+  const began = performance.now();
+  // A user's folder may have a space in its name.
+  const parent = temporaryFolder('parley first hour ', { keep: options.keep });
+  if (options.keep) console.error(`The clone stays in ${parent.path}`);
+  const folder = join(parent.path, 'parley');
+  console.error('clone');
+  const git = startGroup('git', ['clone', '--no-hardlinks', root, folder], { cwd: parent.path });
+  await git.succeeded(cloneSecondsMax);
+  const cloneSeconds = (performance.now() - began) / 1000;
+  checkReadme(folder);
+  console.error('npm ci');
+  const install = await measureInstall(folder);
+  const run = await runIn(folder, port, began);
+  parent.remove();
+  return { cloneSeconds, install, ...run };
+}
+
+/** @throws Failed where the README begins with other commands than this script runs */
 function checkReadme(folder: string): void {
   const [, block = ''] = /```sh\n([^`]*)```/.exec(readFileSync(join(folder, 'README.md'), 'utf8')) ?? [];
   const commands = block.split(/\n|&&/).map((command) => command.trim());
   const wanted = ['npm ci', 'npm start'];
   if (commands.filter((command) => command !== '').join('\n') === wanted.join('\n')) return;
-  throw new Error(`the README begins with other commands than ${wanted.join(', ')}:\n${block}`);
+  throw new Failed(`the README begins with other commands than ${wanted.join(', ')}:\n${block}`);
 }
 
-/** Starts Parley in a folder and follows what it prints. @returns `webhookAt`: when the first webhook arrived */
-async function runIn(folder: string) {
-  const args = options['free-ports'] ? portOptions.flatMap((option) => [`--${option}`, '0']) : [];
-  const started = await startParley(folder, args);
+/** Starts Parley in a folder and follows what it prints. @param began of `webhookSeconds` */
+async function runIn(folder: string, port: number, began: number) {
+  console.error('npm start');
+  const started = await startParley(folder, options['free-ports'] ? freePorts : []);
   try {
     const steps = stepsOf(started.greeting);
-    const [webhookAt = Number.NaN] = await pasteSteps(folder, [
-      { commands: steps.slice(0, -1).join('\n'), until: /email\.received Thank you!/ },
-      { commands: steps.slice(-1).join('\n'), until: /"message_count":2\b/ },
-    ]);
+    console.error('the printed steps');
+    const webhookAt = await pasteSteps(folder, options['free-ports'] ? atPort(steps, port) : steps);
     const { firstLineSeconds, readySeconds } = started;
-    return {
-      firstLineSeconds,
-      readySeconds,
-      webhookAt,
-      stopSeconds: await started.stop(),
-    };
+    const webhookSeconds = (webhookAt - began) / 1000;
+    return { firstLineSeconds, readySeconds, webhookSeconds, stopSeconds: await started.stop() };
   } catch (error) {
     await started.stop();
     throw error;

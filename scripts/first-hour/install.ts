@@ -1,10 +1,11 @@
 /** What `npm ci` costs a newcomer. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { temporaryFolder } from './leftovers.ts';
+import { startGroup } from './process-group.ts';
+
+/** npm gives up a registry that does not answer after some minutes. */
+const installSecondsMax = 600;
 
 export interface Install {
   readonly seconds: number;
@@ -20,42 +21,24 @@ const aboutUser = /Unknown (?:user|env|global|builtin) config/;
 /**
  * Installs a clone as it is, with an empty cache.
  *
- * @throws Error with npm's output
+ * @throws Failed with npm's output
  */
 export async function measureInstall(folder: string): Promise<Install> {
-  const cache = mkdtempSync(join(tmpdir(), 'parley-npm-'));
+  const cache = temporaryFolder('parley-npm-');
   const began = performance.now();
-  try {
-    const npm = spawn('npm', ['ci'], {
-      cwd: folder,
-      env: { ...ownEnvironment(), npm_config_cache: cache },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [output, errors, [code]] = await Promise.all([
-      text(npm.stdout),
-      text(npm.stderr),
-      once(npm, 'exit'),
-    ]);
-    if (code !== 0) throw new Error(`npm ci ended with ${code}:\n${output}${errors}`);
-    return {
-      seconds: (performance.now() - began) / 1000,
-      warnings: warningsOf(errors),
-      megabytes: bytesOf(join(folder, 'node_modules')) / 2 ** 20,
-    };
-  } finally {
-    rmSync(cache, { recursive: true });
-  }
+  const npm = startGroup('npm', ['ci'], { cwd: folder, env: { npm_config_cache: cache.path } });
+  await npm.succeeded(installSecondsMax);
+  const seconds = (performance.now() - began) / 1000;
+  cache.remove();
+  return {
+    seconds,
+    warnings: warningsOf(npm.output()),
+    megabytes: bytesOf(join(folder, 'node_modules')) / 2 ** 20,
+  };
 }
 
 export const warningsOf = (output: string): string[] =>
   output.split('\n').filter((line) => /^npm warn/i.test(line) && !aboutUser.test(line));
-
-/** Without what `npm run` adds: the packaged Node before the machine's own, and settings of the project of the caller. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  const path = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'));
-  const kept = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
-  return { ...Object.fromEntries(kept), PATH: path.join(':') };
-}
 
 /** Blocks of the disk, as `du` counts them; a file with several names counts once. */
 function bytesOf(folder: string, seen = new Set<number>()): number {

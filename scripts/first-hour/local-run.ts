@@ -1,19 +1,17 @@
 /** A local run as a newcomer has it: a copy of this tree, `npm start` in it, and Ctrl-C. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { portOptions } from '../../bin/local/options.ts';
+import { temporaryFolder } from './leftovers.ts';
+import { type Start, startParley } from './newcomer.ts';
 import { descendantsOf, isRunning } from './process-tree.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Not part of a fresh clone, or not read by `npm start`. */
 const leftOut: ReadonlySet<string> = new Set(['.git', '.local', 'bench', 'cdk.out', 'node_modules', 'test']);
-const freePorts = ['port', 'smtp-port', 'dns-port', 'google-port', 'microsoft-port'].flatMap((name) => [
-  `--${name}`,
-  '0',
-]);
+/** Options of `npm start`. */
+export const freePorts = portOptions.flatMap((option) => [`--${option}`, '0']);
 
 /** What `npm start` writes for programs (`.local/ready.json`). */
 export interface Addresses {
@@ -35,42 +33,26 @@ export interface LocalRun {
 }
 
 /** A copy of this tree without `.local`; its packages are those of this tree. */
-export function copyTree(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-first-hour-'));
-  cpSync(root, folder, {
+export function copyTree(): { readonly path: string; remove(): void } {
+  const folder = temporaryFolder('parley-first-hour-');
+  cpSync(root, folder.path, {
     recursive: true,
     filter: (path) => path === root || !leftOut.has(basename(path)),
   });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'));
   return folder;
 }
 
-/** @throws Error with the output when it ends before it is ready */
+/** @throws Failed with the output when it is not ready */
 export async function startRun(folder: string): Promise<LocalRun> {
-  const startedAt = performance.now();
-  const npm = spawn('npm', ['start', '--', ...freePorts], {
-    cwd: folder,
-    // A process group of its own, as in a terminal.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const { pid: group = 0 } = npm;
-  const output: string[] = [];
-  for (const stream of [npm.stdout, npm.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
-  const ready = join(folder, '.local/ready.json');
-  while (!existsSync(ready)) {
-    if (npm.exitCode !== null) throw new Error(`npm start ended:\n${output.join('')}`);
-    await wait(10);
-  }
-  const readySeconds = secondsSince(startedAt);
+  const started = await startParley(folder, freePorts);
   const read = <T>(name: string) => JSON.parse(readFileSync(join(folder, '.local', name), 'utf8')) as T;
   return {
-    readySeconds,
-    pid: cloudProcess(group),
+    readySeconds: started.readySeconds,
+    pid: cloudProcess(started.pid),
     addresses: read<Addresses>('ready.json'),
     environment: read<Record<string, string>>('environment.json'),
-    interrupt: () => interrupt(npm, group),
+    interrupt: () => interrupt(started),
   };
 }
 
@@ -83,16 +65,10 @@ function cloudProcess(npm: number): number {
   return pid;
 }
 
-async function interrupt(npm: ChildProcess, group: number): Promise<number> {
-  const all = descendantsOf(group);
-  const exited = once(npm, 'exit');
+async function interrupt(started: Start): Promise<number> {
+  const all = descendantsOf(started.pid);
   const startedAt = performance.now();
-  process.kill(-group, 'SIGINT');
-  await exited;
+  await started.stop();
   while (all.some(isRunning)) await wait(5);
-  return secondsSince(startedAt);
-}
-
-function secondsSince(startedAt: number): number {
   return (performance.now() - startedAt) / 1000;
 }

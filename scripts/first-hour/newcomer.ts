@@ -1,13 +1,19 @@
 /** What a newcomer does in a fresh clone: starts Parley and pastes the printed steps into a second terminal. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { Failed, startGroup } from './process-group.ts';
 
-/** Longer than any machine needs that shall be measured. */
-const printMsMax = 300_000;
+/** A busy machine takes 100 s to start. */
+const startSecondsMax = 240;
+const stepSecondsMax = 60;
+/** Of `examples/receiver.mjs`. */
+export const receiverPort = 4000;
 
-/** Seconds since the command. */
+/** What each step prints; the first prints nothing. */
+const printed = [/^/, /listening/, /"id":"eml_/, /email\.received Thank you!/, /"message_count":2\b/];
+const webhookStep = 3;
+
 export interface Start {
-  /** Until the first line of the progress. */
+  readonly pid: number;
+  /** Seconds from the command until the first line of the progress. */
   readonly firstLineSeconds: number;
   readonly readySeconds: number;
   /** What was printed. */
@@ -16,104 +22,68 @@ export interface Start {
   stop(): Promise<number>;
 }
 
-/** @param args of `npm start` @throws Error with the output, where it ends before it is ready */
+/** @param args of `npm start` @throws Failed with the output, where it is not ready */
 export async function startParley(folder: string, args: readonly string[]): Promise<Start> {
   const began = performance.now();
-  const seconds = (since = began) => (performance.now() - since) / 1000;
-  const npm = runInGroup('npm', ['start', ...(args.length > 0 ? ['--', ...args] : [])], folder);
-  let firstLineSeconds = 0;
-  const greeting = await untilPrinted(npm, /Press Ctrl-C to stop\./, (output) => {
-    if (firstLineSeconds === 0 && output.includes('…')) firstLineSeconds = seconds();
-  });
+  const npm = startGroup('npm', ['start', ...(args.length > 0 ? ['--', ...args] : [])], { cwd: folder });
+  await npm.until(/…/, startSecondsMax);
+  const firstLineSeconds = secondsSince(began);
+  await npm.until(/Press Ctrl-C to stop\./, startSecondsMax);
   return {
+    pid: npm.pid,
     firstLineSeconds,
-    readySeconds: seconds(),
-    greeting,
+    readySeconds: secondsSince(began),
+    greeting: npm.output(),
     async stop() {
       const asked = performance.now();
-      await endGroup(npm, 'SIGINT');
-      return seconds(asked);
+      await npm.end('SIGINT');
+      return secondsSince(asked);
     },
   };
 }
 
-/** The commands of each step that a greeting prints, without the titles above them. @throws Error where there are none */
+/** The commands of each step that a greeting prints, without the titles above them. @throws Failed where there are others */
 export function stepsOf(greeting: string): string[] {
-  const [, after = ''] = greeting.split('In a second terminal');
-  const blocks = after.split('\n\n').slice(1, -1);
-  if (blocks.length === 0) throw new Error(`npm start printed no steps:\n${greeting}`);
+  const [, after = ''] = /In a second terminal[^\n]*\n\n(.*)\n\nPress Ctrl-C/s.exec(greeting) ?? [];
+  const blocks = after.split('\n\n');
+  if (blocks.length !== printed.length)
+    throw new Failed(`npm start printed ${blocks.length} steps instead of ${printed.length}:\n${greeting}`);
   return blocks.map((block) => block.slice(block.indexOf('\n') + 1));
 }
 
+/** The same steps with the receiver at another port. @throws Failed where they do not start it */
+export function atPort(steps: readonly string[], port: number): string[] {
+  const start = 'node examples/receiver.mjs &';
+  if (!steps.some((step) => step.includes(start))) throw new Failed(`no step has ${start}`);
+  const program = `$(sed 's/\\b${receiverPort}\\b/${port}/' examples/receiver.mjs)`;
+  return steps.map((step) =>
+    step
+      .replaceAll(`127.0.0.1:${receiverPort}`, `127.0.0.1:${port}`)
+      .replace(start, `node --input-type=module -e "${program}" &`),
+  );
+}
+
 /**
- * Pastes steps into a shell, each text when what it waits for is printed.
+ * Pastes the steps into a shell, each when the one before has printed what it should.
  *
- * @returns when the pattern of each text was printed, as `performance.now()`
- * @throws Error with what was printed, where a pattern is not
+ * @returns when the webhook arrived, as `performance.now()`
+ * @throws Failed with what was printed, where a step prints something else
  */
-export async function pasteSteps(
-  folder: string,
-  texts: readonly { readonly commands: string; readonly until: RegExp }[],
-): Promise<readonly number[]> {
-  const shell = runInGroup('bash', [], folder);
+export async function pasteSteps(folder: string, steps: readonly string[]): Promise<number> {
+  const shell = startGroup('bash', [], { cwd: folder });
+  const printedAt: number[] = [];
   try {
-    const printedAt: number[] = [];
-    for (const { commands, until } of texts) {
-      const printed = untilPrinted(shell, until, () => {});
-      shell.stdin?.write(`${commands}\n`);
-      await printed;
+    for (const [step, pattern] of printed.entries()) {
+      shell.write(`${steps[step]}\n`);
+      await shell.until(pattern, stepSecondsMax);
       printedAt.push(performance.now());
     }
-    return printedAt;
+    return printedAt[webhookStep] ?? Number.NaN;
   } finally {
-    await endGroup(shell, 'SIGTERM');
+    await shell.end('SIGTERM');
   }
 }
 
-/** As a terminal does, in a group of its own; with the environment of a user, not of `npm run`. */
-function runInGroup(command: string, args: readonly string[], cwd: string): ChildProcess {
-  return spawn(command, args, {
-    cwd,
-    env: userEnvironment(),
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-}
-
-function userEnvironment(): NodeJS.ProcessEnv {
-  const path = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'));
-  const kept = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
-  return { ...Object.fromEntries(kept), PATH: path.join(':') };
-}
-
-/** @throws Error with the output, where the process ends or the pattern is not printed in time */
-async function untilPrinted(
-  child: ChildProcess,
-  pattern: RegExp,
-  onOutput: (output: string) => void,
-): Promise<string> {
-  const found = Promise.withResolvers<string>();
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      output += chunk;
-      onOutput(output);
-      if (pattern.test(output)) found.resolve(output);
-    });
-  }
-  child.once('error', found.reject);
-  child.once('close', (code) =>
-    found.reject(new Error(`${child.spawnfile} ended with ${code} too early:\n${output}`)),
-  );
-  const late = () =>
-    found.reject(new Error(`${pattern} was not printed in ${printMsMax / 1000} s:\n${output}`));
-  const timer = setTimeout(late, printMsMax);
-  return await found.promise.finally(() => clearTimeout(timer));
-}
-
-async function endGroup(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null) return;
-  const closed = once(child, 'close');
-  process.kill(-child.pid, signal);
-  await closed;
+function secondsSince(began: number): number {
+  return (performance.now() - began) / 1000;
 }

@@ -1,5 +1,4 @@
 /** Measures `npm start`: the seconds until it is ready and until it has ended, its memory and its threads. */
-import { rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { callsOf } from './every-function.ts';
@@ -42,16 +41,16 @@ export async function measureStartAndMemory(
   const folder = copyTree();
   try {
     progress('cold start');
-    const cold = await startRun(folder);
+    const cold = await startRun(folder.path);
     const endIdle = await cold.interrupt();
     const warm: number[] = [];
     for (let count = 1; count < warmStarts; count++) {
       progress('warm start');
-      const run = await startRun(folder);
+      const run = await startRun(folder.path);
       warm.push(run.readySeconds);
       await run.interrupt();
     }
-    const run = await startRun(folder);
+    const run = await startRun(folder.path);
     warm.push(run.readySeconds);
     const { pid } = run;
     const ready = sizeOfTree(pid);
@@ -76,7 +75,7 @@ export async function measureStartAndMemory(
       ...{ ready, everyFunction, burst, idle },
     };
   } finally {
-    rmSync(folder, { recursive: true });
+    folder.remove();
   }
 }
 
