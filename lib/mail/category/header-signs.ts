@@ -41,9 +41,9 @@ const personalIds =
 const upperCaseId = /^<[0-9A-F]{8}-(?:[0-9A-F]{4}-){3}[0-9A-F]{12}@/;
 const serviceIds =
   /javamail|@[\w.-]*(?:amazonses\.com|ismtpd[\w-]*|mtasv\.net|mandrillapp\.com|shopify\.com|sparkpostmail\.com|mailjet\.com|customeriomail\.com)>?$|^<\d{9,14}\.\d{1,8}\.\d{5,20}@/;
-/** Fields of services that send for programs. */
+/** Fields of services that send for programs; the others of `X-SES-` are added to all mail that SES receives. */
 const serviceFields =
-  /^(?:feedback-id|x-(?:ses|sg|mailgun|pm|mandrill|mc|sparkpost|msys|mj|mailin|sib|kmail|klaviyo|hubspot|marketo\w*|sfmc|sfdc|mailchimp|postmark|entity-id|email-type-id)(?:-|$))/;
+  /^(?:feedback-id|x-ses-outgoing|x-(?:sg|mailgun|pm|mandrill|mc|sparkpost|msys|mj|mailin|sib|kmail|klaviyo|hubspot|marketo\w*|sfmc|sfdc|mailchimp|postmark|entity-id|email-type-id)(?:-|$))/;
 /** Fields of systems that report what happened in them. */
 const systemFields =
   /^x-(?:auto-response-suppress|github-|gitlab-|jira-|notification|sentry-|facebook-|cron-|discourse-|phabricator-|gerrit-|bugzilla-|redmine-|trac-|jenkins-|linkedin-)/;

@@ -194,6 +194,14 @@ describe('categorize weighs signs', () => {
     expect(category('ann@y.example', 'Re: Order', answer, { text })).toBe('out_of_office');
   });
 
+  it('takes the fields that SES adds to mail that it receives for no sign of a program', () => {
+    const received = { 'X-SES-Spam-Verdict': 'PASS', 'X-SES-Virus-Verdict': 'PASS', 'X-SES-RECEIPT': 'AEF=' };
+    const text = 'I paid it twice, please refund one payment.';
+    expect(category('ann@y.example', 'Invoice 7', received, { text })).toBe('human');
+    const sent = { ...received, 'X-SES-Outgoing': '2026.01.31-54.240.7.13' };
+    expect(category('ann@y.example', 'Invoice 7', sent, { text })).toBe('transactional');
+  });
+
   it('does not return marketing when Precedence is the only sign', () => {
     expect(category('ann@y.example', 'Plan', { Precedence: 'bulk' })).toBe('notification');
     expect(category('ann@y.example', 'Plan', { Precedence: 'list' })).toBe('human');
