@@ -53,7 +53,7 @@ export function buildSite(input: SiteInput): SiteFiles {
   const navigation = readNavigation(input.navigation, new Set(input.sources.keys()));
   const [v2, v1] = [readDocument(input.v2, input.names), readDocument(input.v1, input.names)];
   const pages = pagesOf(input, navigation, v2, v1);
-  const assets = assetsOf(input, searchIndex(searchEntries(pages)));
+  const assets = assetsOf(input, searchIndex(searchEntries(pages, input.problems)));
   const site: Site = {
     brand: input.brand,
     assets: assets.urls,
@@ -134,10 +134,27 @@ function sectionsOf(
   return [...docsSections(navigation, sources), reference(v2), reference(v1)];
 }
 
+/** Sections of docs/ of which most people look for none. */
+const operatorSections = ['Operating', 'Inside'];
+
+/** Whole pages are first. Schemas, version 1 and the pages for operators are last. */
+function weightOf({ kicker, url }: Page, isStart: boolean): number {
+  if (/\/v1\b|-from-v1$|\/v2$|\/schemas$/.test(url) || operatorSections.includes(kicker ?? '')) return 0.3;
+  return isStart && !url.startsWith('/problems/') ? 2 : 1;
+}
+
 /** Pages of docs/ by section; operations, events and problem codes by their heading. */
-function searchEntries(pages: readonly Page[]) {
+function searchEntries(pages: readonly Page[], problems: Problems) {
   return pages.flatMap((page) => {
-    const start = { url: page.url, title: page.title, heading: '', text: page.description, names: '' };
+    const code = /^\/problems\/(.+)$/.exec(page.url)?.[1] ?? '';
+    const start = {
+      url: page.url,
+      title: page.title,
+      heading: '',
+      text: page.description,
+      names: String(problems[code]?.status ?? ''),
+      weight: weightOf(page, true),
+    };
     if ('rendered' in page) {
       const { sections } = (page as ReturnType<typeof docsPages>[number]).rendered;
       return sections.map(({ heading, text }) => ({
@@ -146,6 +163,7 @@ function searchEntries(pages: readonly Page[]) {
         heading: heading?.text ?? '',
         text,
         names: '',
+        weight: weightOf(page, !heading),
       }));
     }
     const headings = page.url.startsWith('/problems') ? [] : (page.contents ?? []);
@@ -157,6 +175,7 @@ function searchEntries(pages: readonly Page[]) {
         heading: text,
         text: '',
         names: id,
+        weight: weightOf(page, false),
       })),
     ];
   });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import { groups, operations } from '../../functions/operations.ts';
 import { siteFiles } from '../../lib/constructs/site.ts';
@@ -16,6 +17,7 @@ import { operationName } from '../../lib/http/operation-names.ts';
 import { versionOf } from '../../lib/http/versions.ts';
 import { readDocument } from '../../lib/site/reference/document.ts';
 import { samplesOf } from '../../lib/site/reference/samples.ts';
+import { type SearchEntry, searchHits, searchOptions } from '../../lib/site/search-options.ts';
 
 const files = siteFiles('Parley');
 const pages = new Map(
@@ -120,6 +122,26 @@ describe('the site', () => {
     expect(textOf('/docs/concepts/webhooks')).not.toContain('Parley-');
     expect(textOf('/docs/v2/emails')).toContain('>Parley</span>();');
     expect(textOf('/docs/concepts/webhooks.md')).toContain('Acme-Mail-Signature');
+  });
+
+  it.each([
+    ['attachment', '/docs/concepts/attachments'],
+    ['atachments', '/docs/concepts/attachments'],
+    ['bounce', '/docs/concepts/reading-mail#hard-bounces'],
+    ['429', '/problems/too_many_requests'],
+    ['dkim', '/docs/concepts/domains#dns-records'],
+    ['schedule', '/docs/concepts/pacing#scheduled-emails'],
+    ['reply_all', '/docs/concepts/threads#reply'],
+    ['idempotency', '/docs/concepts/idempotency'],
+    ['webhok', '/docs/concepts/webhooks'],
+    ['gmail', '/docs/guides/mailboxes'],
+    ['send email', '/docs/v2/emails#sendEmail'],
+    ['createDomain', '/docs/v2/domains#createDomain'],
+    ['thread_not_found', '/problems/thread_not_found'],
+  ])('finds by "%s" what a newcomer looks for, within three hits', (query, url) => {
+    const [, file] = [...files].find(([path]) => path.includes('/search-')) ?? [];
+    const index = MiniSearch.loadJSON<SearchEntry>(String(file?.content), searchOptions);
+    expect(searchHits(index, query, 3).map((hit) => hit.url)).toContain(url);
   });
 
   it('is the same for the same sources', () => {

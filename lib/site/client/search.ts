@@ -1,6 +1,6 @@
 /** The search: a dialog with a combobox ("Combobox Pattern", ARIA Authoring Practices Guide). The index is loaded when it opens. */
 import MiniSearch from 'minisearch';
-import { queryOptions, type SearchEntry, type SearchHit, searchOptions } from '../search-options.ts';
+import { type SearchEntry, type SearchHit, searchHits, searchOptions } from '../search-options.ts';
 
 const hitsMax = 12;
 /** Characters of a query; more is cut. */
@@ -33,7 +33,7 @@ export function search(): void {
   const update = async () => {
     const query = input.value.trim().slice(0, queryMax);
     try {
-      const hits = query === '' ? [] : hitsOf(await (index ?? loadIndex()), query);
+      const hits = query === '' ? [] : searchHits(await (index ?? loadIndex()), query, hitsMax);
       if (query !== input.value.trim().slice(0, queryMax)) return;
       list.replaceChildren(...hits.map(optionOf));
       input.setAttribute('aria-expanded', String(hits.length > 0));
@@ -113,12 +113,6 @@ async function loadIndex(): Promise<MiniSearch<SearchEntry>> {
   const response = await fetch(document.body.dataset.searchIndex ?? '');
   if (!response.ok) throw new Error(`the search index answered ${response.status}`);
   return MiniSearch.loadJSON<SearchEntry>(await response.text(), searchOptions);
-}
-
-function hitsOf(index: MiniSearch<SearchEntry>, query: string): readonly SearchHit[] {
-  const exact = index.search(query, queryOptions);
-  const hits = exact.length > 0 ? exact : index.search(query, { ...queryOptions, combineWith: 'OR' });
-  return hits.slice(0, hitsMax) as unknown as SearchHit[];
 }
 
 /** A link is an option itself: an option may contain no link. */
