@@ -15,7 +15,12 @@ const titles: Readonly<Record<string, string>> = {
   python: 'Python',
 };
 
-const otherTitles: Readonly<Record<string, string>> = { json: 'JSON', http: 'HTTP', mermaid: 'Mermaid' };
+const otherTitles: Readonly<Record<string, string>> = {
+  js: 'JavaScript',
+  json: 'JSON',
+  http: 'HTTP',
+  mermaid: 'Mermaid',
+};
 
 /** A block of code; long lines scroll. */
 export function codeBlock({ language, code }: CodeBlock, title = titleOf(language)): string {
@@ -25,7 +30,8 @@ export function codeBlock({ language, code }: CodeBlock, title = titleOf(languag
 function titleOf(language: string): string {
   const known = languageOf(language);
   if (known === 'bash') return 'Shell';
-  return titles[known] ?? otherTitles[known] ?? 'Text';
+  // JavaScript has the colors of TypeScript.
+  return otherTitles[language] ?? titles[known] ?? 'Text';
 }
 
 function pre(language: string, code: string): string {

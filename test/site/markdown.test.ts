@@ -42,6 +42,12 @@ describe('renderMarkdown', () => {
     expect(html).toContain('<a href="b.md"><code>not_found</code></a>');
   });
 
+  it('names JavaScript as such, in the colors of TypeScript', () => {
+    const { html } = render('```js\nconst a = 1;\n```');
+    expect(html).toContain('<figcaption>JavaScript</figcaption>');
+    expect(html).toContain('<span class="hljs-keyword">const</span>');
+  });
+
   it('shows links to files outside of the site as text', () => {
     expect(render('[the code](../lib/env.ts)').html).toContain(
       '<span class="elsewhere" title="../lib/env.ts">the code</span>',

@@ -65,7 +65,8 @@ function children(context: FieldsContext, name: string, schema: JsonObject, dept
     return list === '' ? [] : [`${title ? `<p class="choice">${escapeHtml(title)}</p>` : ''}${list}`];
   });
   if (lists.length === 0) return '';
-  return `<details class="more"><summary>Fields of <code>${escapeHtml(name)}</code></summary>${lists.join('')}</details>`;
+  // One address and the items of a list of them are the same object.
+  return `<details class="more"><summary>Fields of <code>${escapeHtml(name)}</code></summary>${[...new Set(lists)].join('')}</details>`;
 }
 
 /** The objects that a value can be or contain: choices and items. */
