@@ -156,6 +156,14 @@ describe('files that are too large for a request', () => {
     expect(last.length).toBeLessThan(4_000_000);
   });
 
+  it('leave room for a body whose letters have several bytes', async () => {
+    const { parley, requests } = store();
+    const text = '漢'.repeat(600_000);
+    const attachments = [{ filename: 'a', content: Buffer.alloc(1_800_000) }];
+    await parley.emails.send({ ...mail, text, html: text, attachments });
+    expect(requests.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST']);
+  });
+
   it('are uploaded by themselves', async () => {
     const { parley, stored } = store();
     expect(await parley.attachments.upload({ filename: 'a.csv', content: bytes })).toEqual({
@@ -196,13 +204,32 @@ describe('a file that cannot be sent', () => {
       { filename: 'a', content: `data:text/plain,${'a'.repeat(200_000)}` },
       /not base64/,
     ],
-    ['that is a folder', { path: tmpdir() }, /cannot be read: EISDIR/],
+    ['that is a folder', { path: tmpdir() }, /cannot be read: it is no file/],
+    ['that is a device without an end', { path: '/dev/zero' }, /cannot be read: it is no file/],
     ['that is not base64', { filename: 'a', content: '!'.repeat(200_000) }, /not base64/],
   ])('%s is refused with its place', async (_, attachment, message) => {
     const { parley, requests } = store();
     const attachments = [attachment as unknown as AttachmentInput];
     expect((await rejection(parley.emails.send({ ...mail, attachments }))).message).toMatch(message);
     expect(requests).toEqual([]);
+  });
+
+  it('because its stream failed while another was read ends the send, not the program', async () => {
+    const failing = createReadStream('/nonexistent/a.pdf');
+    const closed = new Promise<void>((resolve) => failing.once('close', resolve));
+    const slow = (async function* () {
+      await closed;
+      yield bytes;
+    })();
+    const attachments = [
+      { filename: 'a', content: slow },
+      { filename: 'b', content: failing },
+    ];
+    const { parley } = store();
+    expect(await rejection(parley.emails.send({ ...mail, attachments }))).toMatchObject({
+      code: 'invalid_argument',
+      detail: expect.stringMatching(/^attachments\.1 cannot be read: ENOENT/),
+    });
   });
 
   it('because all have more than 25 MB is refused with little of it read', async () => {

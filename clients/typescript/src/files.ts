@@ -1,5 +1,5 @@
 /** Attachments of a send: read from every form of a file, then put into the request, or uploaded where they are too large for it. */
-import { InvalidArgumentError } from './errors.ts';
+import { InvalidArgumentError, ParleyError } from './errors.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { AttachmentsTooLargeError } from './problems.ts';
 import { nodeModule } from './runtime.ts';
@@ -41,8 +41,8 @@ export type AttachmentInput = InlineAttachment | AttachmentReference | FileAttac
 /** All files of an email (docs/concepts/attachments.md#total-size). */
 export const fileBytesMax = 26_214_400;
 
-/** Characters of a request with its files: below the 6 MB that Lambda takes, with room for quotes that are escaped. */
-const requestCharactersMax = 4_000_000;
+/** Bytes of a request with its files: below the 6 MB that Lambda takes, with room for quotes that are escaped. */
+const requestBytesMax = 4_000_000;
 
 /** A file whose bytes are in memory. */
 export interface LoadedFile {
@@ -64,9 +64,9 @@ export type UploadFile = (file: LoadedFile) => Promise<AttachmentReference>;
 export async function withAttachments(body: object, upload: UploadFile): Promise<object> {
   const { attachments } = body as { attachments?: readonly AttachmentInput[] };
   if (!Array.isArray(attachments) || attachments.length === 0) return body;
-  const others = JSON.stringify({ ...body, attachments: [] }).length;
+  const others = new TextEncoder().encode(JSON.stringify({ ...body, attachments: [] })).byteLength;
   const loaded = await loadAll(attachments);
-  const isInline = fitting(loaded, requestCharactersMax - others);
+  const isInline = fitting(loaded, requestBytesMax - others);
   const prepared = await Promise.all(
     loaded.map((one) => {
       if (!('bytes' in one)) return one;
@@ -80,6 +80,9 @@ type Loaded = LoadedFile | AttachmentReference | InlineAttachment;
 
 /** One after another, so that the total is known before the next one is read. */
 async function loadAll(attachments: readonly AttachmentInput[]): Promise<Loaded[]> {
+  // A stream that fails while another file is read has no reader yet: Node would end the program.
+  for (const attachment of attachments)
+    ignoreEarlyError((attachment as Partial<FileAttachment> | null)?.content);
   const loaded: Loaded[] = [];
   let bytesLeft = fileBytesMax;
   for (const [index, attachment] of attachments.entries()) {
@@ -88,6 +91,12 @@ async function loadAll(attachments: readonly AttachmentInput[]): Promise<Loaded[
     loaded.push(one);
   }
   return loaded;
+}
+
+/** Whoever reads the stream later gets its error. */
+function ignoreEarlyError(content: unknown): void {
+  const { once } = (content ?? {}) as { once?: unknown };
+  if (typeof once === 'function') once.call(content, 'error', () => {});
 }
 
 /** The files that fit into the request, the smallest first. */
@@ -143,7 +152,11 @@ async function loadFile(given: FileAttachment, where: string, bytesMax: number):
   if (typeof filename !== 'string' || filename === '')
     throw new InvalidArgumentError(`${where} needs a filename.`);
   const contentType = given.content_type ?? typeOf(content);
-  return { filename, contentType, cid, bytes: await bytesOf(content, where, bytesMax) };
+  const bytes = await bytesOf(content, where, bytesMax).catch((cause: unknown) => {
+    if (cause instanceof ParleyError) throw cause;
+    throw new InvalidArgumentError(`${where} cannot be read: ${(cause as Error)?.message}`, cause);
+  });
+  return { filename, contentType, cid, bytes };
 }
 
 function typeOf(content: FileContent): string | undefined {
@@ -187,9 +200,10 @@ async function readPath(
     );
   });
   try {
-    const { size } = await fs.stat(path);
+    const found = await fs.stat(path);
     // A device or a pipe has no size: it is a stream for the caller to read.
-    if (size <= bytesMax) return await fs.readFile(path);
+    if (!found.isFile()) throw new Error('it is no file');
+    if (found.size <= bytesMax) return await fs.readFile(path);
   } catch (cause) {
     throw new InvalidArgumentError(`${where} cannot be read: ${(cause as Error).message}`, cause);
   }
