@@ -106,6 +106,8 @@ describe('verifyWebhook', () => {
       secret,
       'malformed_signature',
     ],
+    ['no headers', body, undefined, secret, 'no_signature'],
+    ['the secret in the place of headers', body, secret, undefined, 'no_signature'],
     ['a parsed body', event, own, secret, 'invalid_body'],
     ['no body', undefined, own, secret, 'invalid_body'],
     ['no secret', body, own, undefined, 'invalid_secret'],
@@ -140,11 +142,25 @@ describe('verifyWebhook', () => {
     expect(await at(-300)).toEqual(event);
     expect(await reason(at(-301))).toBe('in_the_future');
     expect(await reason(at(11, 10))).toBe('too_old');
+    expect(await reason(at(0, Number.NaN))).toBe('too_old');
     expect(await reason(verifyWebhook(body, own, secret))).toBe('too_old');
     // The time is signed.
     const [, signature] = (own['parley-signature'] ?? '').split(',');
     const later = { 'parley-signature': `t=${now / 1000 + 500},${signature}` };
     expect(await reason(verifyWebhook(body, later, secret, { now: now + 500_000 }))).toBe('wrong_signature');
+  });
+
+  it('refuses a Request that is larger than any of Parley', async () => {
+    const large = new Uint8Array(9 * 1024 * 1024);
+    const request = new Request('http://x', {
+      method: 'POST',
+      body: large,
+      headers: own as Record<string, string>,
+    });
+    expect(await rejection(verifyWebhook(request, secret, { now }))).toMatchObject({
+      code: 'webhook_verification',
+      reason: 'invalid_body',
+    });
   });
 
   it('says what to do for a request whose body was read', async () => {

@@ -69,7 +69,7 @@ export async function verifyWebhook(
   third?: Secrets | VerifyOptions,
   fourth?: VerifyOptions,
 ): Promise<WebhookEvent> {
-  if (isRequest(body) && isSecrets(second)) {
+  if (isRequest(body) && (second === undefined || isSecrets(second))) {
     return await verify(await bytesOfRequest(body), body.headers, second, third as VerifyOptions | undefined);
   }
   const bytes = isRequest(body) ? await bytesOfRequest(body) : bytesOf(body);
@@ -90,7 +90,15 @@ async function bytesOfRequest(request: Request): Promise<Uint8Array<ArrayBuffer>
     );
   }
   // A Request has what is read of a Response.
-  const text = await readText(request as unknown as Response, 'webhook', bodyBytesMax);
+  const text = await readText(request as unknown as Response, 'webhook', bodyBytesMax).catch(
+    (cause: unknown) => {
+      throw new WebhookVerificationError(
+        'invalid_body',
+        'The body is larger than any of Parley, or was cut.',
+        cause,
+      );
+    },
+  );
   return new TextEncoder().encode(text);
 }
 
@@ -122,6 +130,9 @@ async function verify(
   secret: Secrets,
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  if (typeof headers !== 'object' || headers === null) {
+    throw refusal('no_signature', 'There are no headers: pass those of the request after the body.');
+  }
   const secrets = checkSecrets(secret);
   const signed = readSignatures(headers, options.brand ?? 'Parley');
   const genuine = await firstGenuine(signed, body, secrets);
@@ -175,7 +186,7 @@ function readSignatures(headers: WebhookHeaders, brand: string): Signed[] {
 
 /** A header by its name in any case; null for none, or one that is longer than Parley sends. */
 function headerReader(headers: WebhookHeaders): (name: string) => string | null {
-  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers ?? {});
+  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
   return (name) => {
     const [, value] = entries.find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [];
     const text = Array.isArray(value) ? value[0] : value;
@@ -254,7 +265,8 @@ function checkTime(
   { now = Date.now(), toleranceSeconds = toleranceSecondsDefault }: VerifyOptions,
 ): void {
   const ageSeconds = now / 1000 - seconds;
-  if (ageSeconds > toleranceSeconds) {
+  // A tolerance that is no number accepts nothing.
+  if (!(ageSeconds <= toleranceSeconds)) {
     throw refusal(
       'too_old',
       `The signature is ${Math.round(ageSeconds)} seconds old: the request is a repetition, or the clock of this machine is wrong.`,
