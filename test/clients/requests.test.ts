@@ -1,6 +1,6 @@
 /** The TypeScript library: what it sends, which errors it throws, when it repeats a request. */
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import manifest from '../../clients/typescript/package.json' with { type: 'json' };
 import {
   AttachmentsTooLargeError,
@@ -11,6 +11,7 @@ import {
   ProblemError,
   TooManyRequestsError,
 } from '../../clients/typescript/src/index.ts';
+import { systemRuntime } from '../../clients/typescript/src/runtime.ts';
 import { version } from '../../clients/typescript/src/version.ts';
 import { apiKey, baseUrl, json, offlineClient, problem, rejection } from './support/offline-client.ts';
 
@@ -73,6 +74,16 @@ describe('a client', () => {
     ];
     for (const text of shown) expect(text).not.toMatch(/secretsecret|hushhush/);
     expect(() => new Parley({ apiKey: 'secret secret', baseUrl })).toThrow(/^(?!.*secret secret)/);
+  });
+
+  it.each([
+    ['a page', new Response(`denied: Authorization: Bearer ${apiKey}`, { status: 403 })],
+    ['a gateway', json(403, { message: `not a valid key=value pair: 'Bearer ${apiKey}'` })],
+  ])('does not repeat its key from %s that shows it', async (_, answer) => {
+    const { parley } = offlineClient([answer]);
+    const error = await rejection(parley.emails.list().then());
+    expect(error.message).toContain('Bearer …');
+    expect(inspect(error, { showHidden: true })).not.toContain(apiKey);
   });
 
   it('says what its options are to who gives the key alone', () => {
@@ -177,6 +188,18 @@ describe('a request', () => {
       ok: true,
     });
     expect(requests[0]).toMatchObject({ url: `${baseUrl}/news/a%20b?y=2`, body: { x: 1 } });
+  });
+
+  it('can call one that has no answer', async () => {
+    const { parley } = offlineClient([new Response(null, { status: 204 })]);
+    expect(await parley.request('DELETE', '/news/1')).toBeUndefined();
+  });
+
+  it('leaves out headers that are undefined', async () => {
+    const { parley, requests } = offlineClient([json(200, {})]);
+    const headers = { 'X-Trace': undefined } as unknown as Record<string, string>;
+    await parley.emails.retrieve('eml_1', {}, { headers });
+    expect(requests[0]?.headers).not.toHaveProperty('X-Trace');
   });
 });
 
@@ -406,6 +429,22 @@ describe('a request that takes too long', () => {
       code: 'aborted',
     });
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a signal', () => {
+  it('has one listener, however many calls and waits it can end, and ends all of them', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listen = vi.spyOn(signal, 'addEventListener');
+    const { parley } = offlineClient([() => new Promise<Response>(() => {})]);
+    const calls = Array.from({ length: 20 }, () => rejection(parley.emails.send(mail, { signal })));
+    const wait = rejection(systemRuntime.wait(60_000, signal));
+    await vi.waitFor(() => expect(listen).toHaveBeenCalled());
+    controller.abort(new Error('enough'));
+    for (const error of await Promise.all(calls)) expect(error).toMatchObject({ code: 'aborted' });
+    expect(await wait).toMatchObject({ message: 'enough' });
+    expect(listen).toHaveBeenCalledOnce();
   });
 });
 

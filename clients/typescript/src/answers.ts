@@ -59,8 +59,11 @@ function whatIsWrong(response: Response, text: string): string {
 }
 
 function excerptOf(text: string): string {
-  return JSON.stringify(text.slice(0, excerptCharacters).replaceAll(/\s+/g, ' ').trim());
+  return JSON.stringify(withoutTokens(text).slice(0, excerptCharacters).replaceAll(/\s+/g, ' ').trim());
 }
+
+/** Proxies and gateways show the headers that they refuse, with the API key. */
+const withoutTokens = (text: string): string => text.slice(0, 4000).replaceAll(/[\w-]{20,}/g, '…');
 
 export function unexpected(response: Response, request: string, detail: string): UnexpectedResponseError {
   return new UnexpectedResponseError({ ...factsOf(response, request), detail });
@@ -97,7 +100,8 @@ export async function errorOf(response: Response, request: string): Promise<Parl
     // A code that this version does not know keeps its name.
     return new (Class as typeof ProblemError)(code as ProblemCode, given);
   }
-  if (typeof message === 'string') return new GatewayError({ ...facts, detail: message.slice(0, 1000) });
+  if (typeof message === 'string')
+    return new GatewayError({ ...facts, detail: withoutTokens(message).slice(0, 1000) });
   return unexpected(response, request, whatIsWrong(response, text));
 }
 

@@ -24,7 +24,7 @@ export class Parley extends Groups {
   }
 
   /**
-   * Calls an operation that this version of the library does not know.
+   * Calls an operation that this version of the library does not know. One that answers 204 gives undefined.
    *
    * @param path below the base URL: `/emails`
    */
@@ -35,7 +35,7 @@ export class Parley extends Groups {
   ): Promise<T> {
     if (path.includes('?')) throw new InvalidArgumentError('The path has a query: give it as `query`.');
     const parts = path.replace(/^\//, '').split('/').map(decodeURIComponent);
-    return await this.#api.json<T>({ method, path: parts, ...given });
+    return await this.#api.any<T>({ method, path: parts, ...given });
   }
 }
 

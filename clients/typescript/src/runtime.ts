@@ -12,21 +12,40 @@ export interface Runtime {
   uuid(): Promise<string>;
 }
 
+const followers = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls back when a signal is aborted. All calls share one listener of it: of eleven, Node warns as of a leak.
+ *
+ * @returns ends it
+ */
+export function onAbort(signal: AbortSignal, callBack: () => void): () => void {
+  const known = followers.get(signal);
+  const all = known ?? new Set<() => void>();
+  if (!known) {
+    followers.set(signal, all);
+    signal.addEventListener('abort', () => all.forEach((one) => void one()), { once: true });
+  }
+  all.add(callBack);
+  return () => all.delete(callBack);
+}
+
 export const systemRuntime: Runtime = {
   now: () => Date.now(),
   random: () => Math.random(),
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const end = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
       const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', end);
+        unfollow?.();
         resolve();
       }, ms);
-      signal?.addEventListener('abort', end, { once: true });
+      const unfollow =
+        signal &&
+        onAbort(signal, () => {
+          clearTimeout(timer);
+          reject(signal.reason);
+        });
     }),
   uuid: async () => {
     const crypto = await webCrypto();

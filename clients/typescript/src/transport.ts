@@ -5,7 +5,7 @@ import { type LoadedFile, uploadTypeOf, withAttachments } from './files.ts';
 import type { Attempt, Fetch, RequestOptions, SendOptions } from './options.ts';
 import { type PageBody, PagePromise } from './pages.ts';
 import { type Fate, fateOfAnswer, fateOfLoss, waitMs } from './retry.ts';
-import type { Runtime } from './runtime.ts';
+import { onAbort, type Runtime } from './runtime.ts';
 import type { AttachmentReference, AttachmentUpload } from './types.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -70,6 +70,13 @@ export class Transport {
   /** An operation that answers JSON. */
   async json<T>(call: Call): Promise<T> {
     return (await this.#run(await this.#prepare(call), readJson)) as T;
+  }
+
+  /** An operation that answers JSON, or nothing: undefined. */
+  async any<T>(call: Call): Promise<T> {
+    const read: Read<unknown> = async (response, name) =>
+      response.status === 204 ? undefined : await readJson(response, name);
+    return (await this.#run(await this.#prepare(call), read)) as T;
   }
 
   /** An operation without an answer. */
@@ -264,6 +271,8 @@ export class Transport {
 function mergedHeaders(...all: (Readonly<Record<string, string>> | undefined)[]): Record<string, string> {
   const byName = new Map<string, [string, string]>();
   for (const [name, value] of all.flatMap((headers) => Object.entries(headers ?? {}))) {
+    // Programs in JavaScript leave out a header so.
+    if (value === undefined) continue;
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       throw new InvalidArgumentError(
         `The value of the header ${name} has characters that headers cannot have.`,
@@ -304,21 +313,20 @@ function stopwatch(outer: AbortSignal | undefined, timeoutMs: number) {
     controller.abort(reason);
     end(reason);
   };
-  const follow = () => abort(outer?.reason);
   const expire = () => {
     isOver = true;
     abort(new Error('time is over'));
   };
   // Timers of longer times, and of Infinity, end at once.
   const timer = timeoutMs < 2 ** 31 ? setTimeout(expire, timeoutMs) : undefined;
-  outer?.addEventListener('abort', follow, { once: true });
+  const unfollow = outer && onAbort(outer, () => abort(outer.reason));
   return {
     signal: controller.signal,
     ended,
     isOver: () => isOver,
     stop: () => {
       clearTimeout(timer);
-      outer?.removeEventListener('abort', follow);
+      unfollow?.();
     },
   };
 }
