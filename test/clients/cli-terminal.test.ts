@@ -109,7 +109,7 @@ describe('a command line', () => {
     [['send', 'anna', '--from', 'b', '--text.x=1'], 'There is no option --text.x here.', 'post send'],
     [['send', 'anna', '--from', 'b', '-z'], 'There is no option -z here.', 'post send'],
     [['send', 'anna', '--from', 'b', 'extra'], '"extra" is unknown here.', 'post send'],
-    [['send', 'anna', '--from', 'b', '--text', 'usage'], 'That is no text.', 'post'],
+    [['send', 'anna', '--from', 'b', '--text', 'usage'], 'That is no text.', 'post send'],
     [['boxes'], 'A command is missing.', 'post boxes'],
     [['boxes', 'lst'], 'Did you mean list?', 'post boxes'],
     [['boxes', 'open'], '"open" is unknown here.', 'post boxes'],

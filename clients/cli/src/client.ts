@@ -66,6 +66,7 @@ const hints: Readonly<Record<string, string>> = {
   forbidden: 'The scope of the key is too narrow; parley whoami shows it.',
   connection_error: 'Is the address right (parley whoami), and is the deployment up?',
   timeout: 'Try again.',
+  sender_unknown: 'parley domains list shows the domains that can send.',
   domain_unverified: 'parley domains check shows the records that are missing.',
   unexpected_response: 'Is the address the one of a Parley deployment (parley whoami)?',
   no_recipients: 'Name the recipients with --to.',

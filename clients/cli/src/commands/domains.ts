@@ -155,18 +155,18 @@ function recordLines(records: DomainWithRecords['records'], terminal: Terminal):
   const { green, red, yellow, dim } = terminal.colors;
   const columns = [
     { title: 'FOR' },
+    { title: 'STATE' },
     { title: 'TYPE' },
     { title: 'NAME', flexible: true },
     { title: 'VALUE', flexible: true },
-    { title: 'STATE' },
   ];
   const colors = { verified: green, missing: red, pending: yellow };
   const rows = records.map((record) => [
     record.purpose,
+    styled(colors[record.state](record.state)),
     record.type,
     record.name,
     recordValue(record),
-    styled(colors[record.state](record.state)),
   ]);
   const lines = ['', table(columns, rows, terminal)];
   if (terminal.columns === Number.POSITIVE_INFINITY) return lines;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventType, eventTypes } from '../../../../lib/core/webhooks/event-types.ts';
-import type { Event, Parley } from '../../../typescript/src/index.ts';
+import type { Event, Parley, SentEmail } from '../../../typescript/src/index.ts';
 import { clientOf, folderOfProcess } from '../client.ts';
 import { listenSecret } from '../configuration.ts';
 import { feedFrom, idBefore } from '../events/feed.ts';
@@ -29,9 +29,11 @@ const recipients: Partial<Record<EventType, string>> = {
   'thread.created': 'success@simulator.amazonses.com',
 };
 
+/** The mailbox of the sender's own domain gets a mail, which is received. */
+const received: EventType = 'email.received';
+
 /** Why the others are not made, and how they come about. */
 const otherWays: Partial<Record<EventType, string>> = {
-  'email.received': 'send a mail to an address of your domain',
   'email.failed': 'it needs a mail that SES refuses',
   'email.opened': 'open a mail of a domain with tracking of opens',
   'email.clicked': 'follow a link in a mail of a domain with tracking of clicks',
@@ -49,7 +51,8 @@ export const trigger = command({
   name: 'trigger',
   summary: 'Makes a real event, or posts an example of one with --forward-to.',
   details: [
-    `Makes: ${makes}: by a mail to the mailbox simulator of SES, which bills and counts it as any other.`,
+    `Makes ${makes}: by a mail to the mailbox simulator of SES, which bills it as any other.`,
+    `Makes ${received}: by a mail to the domain of the sender, whose MX record must be published.`,
     'Of every type, --forward-to posts an example event, which is not in the event log, signed as listen signs.',
     'The others come about so:',
     ...Object.entries(otherWays).map(([type, way]) => `  ${type}: ${way}`),
@@ -71,8 +74,7 @@ export const trigger = command({
       const target = { url: targetUrl(values['forward-to']), brand: values.brand };
       return await postExample(type, target, values.json === true, context);
     }
-    const to = recipients[type];
-    if (to === undefined) {
+    if (recipients[type] === undefined && type !== received) {
       throw new UsageError(
         `${type} is not made by a command: ${otherWays[type]}. An example of it: --forward-to http://localhost:3000/hook.`,
       );
@@ -81,13 +83,15 @@ export const trigger = command({
     const parley = clientOf(values, context, { fetch: reader.fetch });
     const start = await startId('now', parley, context.signal);
     const from = values.from ?? (await senderOf(parley, context.signal));
-    const text = 'This mail makes an event, and reaches nobody.';
-    const email = await parley.emails.send({ from, to, subject: `parley trigger ${type}`, text });
+    const to = recipients[type] ?? `inbox@${domainOf(from)}`;
+    const subject = `parley trigger ${type} ${randomBytes(4).toString('hex')}`;
+    const text = 'This mail makes an event, and reaches no person.';
+    const email = await parley.emails.send({ from, to, subject, text }, { signal: context.signal });
     if (values.wait <= 0) {
       result(values, context, email, () => `${email.id}  sent; ${type} follows`);
       return 0;
     }
-    const found = await waitFor({ type, emailId: email.id, threadId: email.thread_id, start }, values.wait, {
+    const found = await waitFor({ type, email, start }, values.wait, {
       parley,
       budget: reader.budget,
       context,
@@ -111,8 +115,7 @@ async function senderOf(parley: Parley, signal: AbortSignal): Promise<string> {
 
 interface Wanted {
   readonly type: EventType;
-  readonly emailId: string;
-  readonly threadId: string;
+  readonly email: SentEmail;
   readonly start: string;
 }
 
@@ -137,17 +140,22 @@ async function waitFor(wanted: Wanted, seconds: number, { parley, budget, contex
     const found = events.find(({ type, data }) => type === wanted.type && isAbout(data, wanted));
     if (found) return found;
   }
-  const id = wanted.emailId;
+  const { id } = wanted.email;
   throw new Refused(
     `${wanted.type} of ${id} did not come within ${seconds} s.`,
     'It may come later: parley tail.',
   );
 }
 
-function isAbout(data: object, { emailId, threadId }: Wanted): boolean {
-  if ('email_id' in data) return data.email_id === emailId;
-  return 'thread_id' in data && data.thread_id === threadId;
+function isAbout(data: object, { email, type }: Wanted): boolean {
+  // The received one is another email.
+  if (type === received) return 'subject' in data && data.subject === email.subject;
+  if ('email_id' in data) return data.email_id === email.id;
+  return 'thread_id' in data && data.thread_id === email.thread_id;
 }
+
+/** The domain of `Name <a@example.com>`. */
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).replace(/>.*$/, '');
 
 async function postExample(
   type: EventType,

@@ -34,14 +34,15 @@ export function budgetReader(fetch: Fetch = (url, init) => globalThis.fetch(url,
  * less is left, the more is left to others.
  */
 export function intervalMs(budget: Budget | null): number {
-  // A local run without a budget.
-  if (!budget) return 300;
+  if (!budget || budget.limit >= noLimit) return 300;
   const left = budget.remaining / budget.limit;
   if (left >= 0.5) return 1000;
   if (left >= 0.25) return 2000;
   return left >= 0.1 ? 5000 : 10_000;
 }
 
+/** A local run has a budget that nothing exhausts. */
+const noLimit = 1_000_000;
 const longestBreakMs = 10_000;
 
 export interface FollowPorts {
@@ -98,6 +99,8 @@ function breakMs({ retryAfter }: ParleyError, failures: number): number {
 
 /** Whether a repetition would fail in the same way. */
 function isFinal({ status, code }: ParleyError): boolean {
+  // An answer that was cut, or the page of a proxy: the first call of the command has found the API at this address.
+  if (code === 'unexpected_response') return false;
   if (status === null) return code !== 'connection_error' && code !== 'timeout';
   return status < 500 && status !== 429 && status !== 408;
 }

@@ -54,10 +54,12 @@ export async function forward(
 
 async function post(event: Event, { journal, target, signal, onAttempt }: Forwarding): Promise<boolean> {
   journal.started(event.id);
-  const isDone = await postUntilDelivered(event, target, {
+  return await postUntilDelivered(event, target, {
     wait: async (ms) => void (await pause(ms, undefined, { signal })),
-    onAttempt: (attempt, retryInMs) => onAttempt(event, attempt, retryInMs),
+    onAttempt: (attempt, retryInMs) => {
+      // What is told is written down.
+      if (retryInMs === null) journal.ended(event.id);
+      onAttempt(event, attempt, retryInMs);
+    },
   });
-  journal.ended(event.id);
-  return isDone;
 }

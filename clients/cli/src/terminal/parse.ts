@@ -193,7 +193,8 @@ function worded(message: string, args: readonly string[], command: Command | nul
   }
   if (what === 'Invalid values') {
     const [, name = '', choices = ''] = /Argument: (\S+), Given: [\s\S]*?, Choices: (.*)/.exec(names) ?? [];
-    return `--${name} is one of ${choices.replaceAll('"', '')}.`;
+    const form = Object.hasOwn(command?.positionals ?? {}, name) ? `<${name}>` : `--${name}`;
+    return `${form} is one of ${choices.replaceAll('"', '')}.`;
   }
   const [, got] = /^Not enough non-option arguments: got (\d+)/.exec(message) ?? [];
   const missing = Object.keys(command?.positionals ?? {})[Number(got)];

@@ -21,19 +21,21 @@ export async function runProgram(
   args: readonly string[],
   { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
 ): Promise<ExitCode> {
+  let path = program.name;
   try {
     const parsed = await parse(program, args, terminal.columns);
     if ('text' in parsed) {
       if (parsed.text) terminal.print(parsed.text);
       return 0;
     }
-    const { command, values, path } = parsed;
+    const { command, values } = parsed;
+    path = parsed.path;
     const work = command.run(values, { terminal, signal, command: path });
     const code = await (command.endsItself ? work : Promise.race([work, interruption(signal)]));
     return code ?? 0;
   } catch (error) {
     if (signal.aborted) return 130;
-    const explanation = explanationOf(error, program);
+    const explanation = explanationOf(error, program, path);
     if (!explanation) throw error;
     tell(explanation, terminal, isJson(args));
     return explanation.exitCode ?? 1;
@@ -81,9 +83,9 @@ function interruption(signal: AbortSignal): Promise<ExitCode> {
 /** Also where the command line could not be read. */
 const isJson = (args: readonly string[]): boolean => args.includes('--json');
 
-function explanationOf(error: unknown, program: Program): Explanation | null {
+function explanationOf(error: unknown, program: Program, reached: string): Explanation | null {
   if (error instanceof UsageError) {
-    const path = error instanceof CommandLineError ? error.path : program.name;
+    const path = error instanceof CommandLineError ? error.path : reached;
     return { message: error.message, code: 'usage', hint: `See ${path} --help.`, exitCode: 2 };
   }
   if (error instanceof Refused) return { message: error.message, hint: error.hint };
