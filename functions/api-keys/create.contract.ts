@@ -14,9 +14,8 @@ export const createApiKeyOperation = operation({
   path: '/api/v2/api-keys',
   summary: 'Create an API key',
   description:
-    'Creates a key. The response is the only one that contains it, in `key`. A key that expires, or is allowed from ' +
-    'some networks only, creates keys that expire no later and are allowed from these networks only: a later ' +
-    '`expires_at` and wider `allowed_ips` are cut to its own.',
+    'Creates a key, which only this response contains. A later `expires_at` and wider `allowed_ips` than those of the ' +
+    'key of the request are cut to these.',
   scope: 'full',
   budget: 'read',
   access: ['table:put', 'table:update', 'table:query', 'table:check'],
@@ -29,7 +28,6 @@ export const createApiKeyOperation = operation({
       ...keyRestrictions,
     })
     .meta({
-      id: 'CreateApiKey',
       description: 'The scope and restrictions of a new key.',
       examples: [{ name: 'Production', scope: 'sending' }],
     }),

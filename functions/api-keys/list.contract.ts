@@ -9,7 +9,7 @@ export const listApiKeysOperation = operation({
   method: 'GET',
   path: '/api/v2/api-keys',
   summary: 'List API keys',
-  description: 'Lists the API keys of the workspace, oldest first, without the keys themselves.',
+  description: 'Lists the API keys, oldest first, without the keys themselves.',
   scope: 'full',
   budget: 'read',
   access: ['table:query'],

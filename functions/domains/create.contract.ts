@@ -42,7 +42,6 @@ export const createDomainOperation = operation({
       space_id: spaceId.default(null),
     })
     .meta({
-      id: 'CreateDomain',
       description: 'The domain to add.',
       examples: [{ name: 'acme.dev', region: 'us-east-1' }],
     }),

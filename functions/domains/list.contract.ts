@@ -9,7 +9,7 @@ export const listDomainsOperation = operation({
   method: 'GET',
   path: '/api/v2/domains',
   summary: 'List domains, oldest first',
-  description: 'Lists the domains of the workspace without their records.',
+  description: 'Lists the domains without their records.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

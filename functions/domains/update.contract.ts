@@ -10,10 +10,8 @@ export const updateDomainOperation = operation({
   path: '/api/v2/domains/{domain_id}',
   summary: 'Change the tracking of a domain',
   description:
-    'Switches the recording of opens and clicks on or off. Applies to mail that is accepted from then on. Opens are ' +
-    'recorded with a pixel in the html, clicks by rewriting its http and https links. Unsubscribe links, links with ' +
-    '`data-no-track` and the plain text are not changed. All recipients of a message share its links, so an ' +
-    'engagement does not identify a recipient. A subdomain of a wildcard has its own settings.',
+    'Switches the recording of opens and clicks on or off, for mail that is accepted from then on. Unsubscribe links, ' +
+    'links with `data-no-track` and the plain text are not changed. A subdomain of a wildcard has its own settings.',
   scope: 'full',
   budget: 'read',
   access: ['table:put', 'table:update'],
@@ -28,7 +26,6 @@ export const updateDomainOperation = operation({
         .describe('Whether links of sent html are rewritten to record clicks.'),
     })
     .meta({
-      id: 'UpdateDomain',
       description: 'The settings to change, at least one.',
       minProperties: 1,
       examples: [{ track_opens: true }],

@@ -9,9 +9,7 @@ export const listEmailEngagementsOperation = operation({
   method: 'GET',
   path: '/api/v2/emails/{email_id}/engagements',
   summary: 'List the opens and clicks of an email, newest first',
-  description:
-    'Lists the recorded opens and clicks, at most 1,000, in the order of recording. An email itself shows the newest ' +
-    '20, in `engagements`.',
+  description: 'Lists the recorded opens and clicks, at most 1,000, in the order of recording.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

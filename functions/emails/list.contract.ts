@@ -10,9 +10,8 @@ export const listEmailsOperation = operation({
   path: '/api/v2/emails',
   summary: 'List emails, newest first',
   description:
-    'Lists sent, scheduled and received email without its content, newest first. With `direction`, `status` or ' +
-    '`query`, one request examines a bounded number of emails: a page can contain fewer emails than `limit`, even ' +
-    'none, while `next_cursor` is not null.',
+    'Lists sent, scheduled and received email without its content, newest first. `direction`, `status` and `query` are ' +
+    'filters: pages can have fewer emails than `limit`.',
   scope: 'read',
   budget: 'read, or query with a search term',
   access: ['table:query'],

@@ -18,7 +18,6 @@ export const rescheduleEmailOperation = operation({
   params: z.strictObject({ email_id: idSchema('eml') }),
   query: z.strictObject({}),
   body: z.strictObject({ scheduled_at: scheduledAtInput }).meta({
-    id: 'RescheduleEmail',
     description: 'The new time.',
     examples: [{ scheduled_at: '2026-02-01T09:00:00+01:00' }],
   }),

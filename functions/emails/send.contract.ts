@@ -23,8 +23,7 @@ export const sendEmailOperation = operation({
     'Accepts an email and sends it in the background: the response has status `queued`, or `scheduled` with ' +
     '`scheduled_at`. Progress is sent as webhook events and listed in `events`. Give an `Idempotency-Key`, so that a ' +
     'repeated request does not send twice. The sender must be on a verified domain of the workspace, or be a ' +
-    'connected mailbox. With `thread_id`, the email continues that thread. An address that appears more than once ' +
-    'receives the email once. API Gateway refuses requests over about 6 MB with its own 413.',
+    'connected mailbox.',
   ...sending,
   params: z.strictObject({}),
   query: z.strictObject({}),
@@ -40,7 +39,6 @@ export const sendEmailOperation = operation({
     .refine(hasBody, bodyMissing)
     .meta(textOrHtml)
     .meta({
-      id: 'SendEmail',
       description: 'An email to send; `html` or `text` is required.',
       examples: [
         {

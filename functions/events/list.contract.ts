@@ -15,9 +15,8 @@ export const listEventsOperation = operation({
     'Lists every event in the envelope that webhooks have, whether or not an endpoint received it, for 30 days by ' +
     'default. The order is that of recording, as in the ids; `created_at` is when the event happened, which can be ' +
     'earlier. Events appear within seconds of their recording, those of received email within about ten: to catch ' +
-    'up, start a minute before the last event that you know and skip the ids that you have. With `type` or `space`, ' +
-    'one request examines a bounded number of events: a page can contain fewer events than `limit`, even none, while ' +
-    '`next_cursor` is not null. Test events are not listed.',
+    'up, start a minute before the last event that you know and skip the ids that you have. `type` and `space` ' +
+    'are filters: pages can have fewer events than `limit`. Test events are not listed.',
   scope: 'read',
   budget: 'query',
   access: ['table:query'],

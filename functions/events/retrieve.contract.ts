@@ -9,7 +9,7 @@ export const retrieveEventOperation = operation({
   method: 'GET',
   path: '/api/v2/events/{event_id}',
   summary: 'Retrieve an event',
-  description: 'Returns an event in the envelope that webhooks have, for 30 days by default.',
+  description: 'Returns an event, for 30 days by default.',
   scope: 'read',
   budget: 'read',
   access: [],

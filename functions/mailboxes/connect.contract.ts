@@ -17,8 +17,7 @@ export const connectMailboxOperation = operation({
   description:
     'Returns a link to the consent page of the provider. Send the person whose mailbox it is to `url`, within 15 ' +
     'minutes and once. After the consent the browser comes back to `return_to` with `status=connected` and ' +
-    '`mailbox_id`, `status=denied`, or `status=error` and the `code` of a problem. `return_to` need not be ' +
-    'registered. Without `app_id`, an app that the deployment shares is used.',
+    '`mailbox_id`, `status=denied`, or `status=error` and the `code` of a problem. `return_to` need not be registered.',
   scope: 'full',
   budget: 'read',
   access: [
@@ -41,7 +40,9 @@ export const connectMailboxOperation = operation({
       app_id: idSchema('app')
         .nullable()
         .optional()
-        .describe('The OAuth app that asks for the consent; null: an app that the deployment shares.'),
+        .describe(
+          'The OAuth app that asks for the consent; without it, or null: one that the deployment shares.',
+        ),
       space_id: idSchema('spc')
         .nullable()
         .optional()
@@ -74,7 +75,6 @@ export const connectMailboxOperation = operation({
         .describe('Days before the connection of which mail is fetched, too; 0: only new mail.'),
     })
     .meta({
-      id: 'ConnectMailbox',
       description: 'Who runs the mailbox, and where the browser returns to.',
       examples: [{ provider: 'google', return_to: 'https://acme.dev/connected', ref: 'user-4711' }],
     }),

@@ -9,7 +9,7 @@ export const listMailboxesOperation = operation({
   method: 'GET',
   path: '/api/v2/mailboxes',
   summary: 'List mailboxes, oldest first',
-  description: 'Lists the mailboxes of the workspace, disconnected ones included.',
+  description: 'Lists the mailboxes, disconnected ones included.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

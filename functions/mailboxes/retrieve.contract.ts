@@ -9,7 +9,6 @@ export const retrieveMailboxOperation = operation({
   method: 'GET',
   path: '/api/v2/mailboxes/{mailbox_id}',
   summary: 'Retrieve a mailbox',
-  description: 'Returns a mailbox with its state.',
   scope: 'read',
   budget: 'read',
   access: [],

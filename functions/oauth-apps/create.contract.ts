@@ -12,8 +12,8 @@ export const createOauthAppOperation = operation({
   summary: 'Create an OAuth app',
   description:
     'Adds your own OAuth client, through which people connect their mailboxes, at `connect_url` or by a link of ' +
-    '`POST /mailboxes/connect`. Register `redirect_uri` with the provider. `provider` and `slug` are fixed; a slug ' +
-    'that another app of any workspace has is refused with `slug_taken`. A workspace can have 50 OAuth apps.',
+    '`POST /mailboxes/connect`. Register `redirect_uri` with the provider. A slug that another ' +
+    'app of any workspace has is refused with `slug_taken`. A workspace can have 50 OAuth apps.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:put', 'table:update', 'secrets:encrypt:oauth-app-secret'],
@@ -28,7 +28,6 @@ export const createOauthAppOperation = operation({
       ...z.strictObject(optional).partial().shape,
     })
     .meta({
-      id: 'CreateOauthApp',
       description: 'The OAuth client of the provider, and what the hosted page shows.',
       examples: [
         {

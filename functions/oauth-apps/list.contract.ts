@@ -9,7 +9,7 @@ export const listOauthAppsOperation = operation({
   method: 'GET',
   path: '/api/v2/oauth-apps',
   summary: 'List OAuth apps',
-  description: 'Lists the OAuth apps of the workspace, oldest first, without their secrets.',
+  description: 'Lists the OAuth apps, oldest first, without their secrets.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

@@ -9,7 +9,6 @@ export const retrieveOauthAppOperation = operation({
   method: 'GET',
   path: '/api/v2/oauth-apps/{app_id}',
   summary: 'Retrieve an OAuth app',
-  description: 'Returns an OAuth app without its secret.',
   scope: 'read',
   budget: 'read',
   access: [],

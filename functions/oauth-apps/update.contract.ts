@@ -21,7 +21,6 @@ export const updateOauthAppOperation = operation({
     .strictObject(oauthAppFields)
     .partial()
     .meta({
-      id: 'UpdateOauthApp',
       description: 'The fields to change, at least one.',
       minProperties: 1,
       examples: [{ tagline: 'Your inbox in Acme.' }],

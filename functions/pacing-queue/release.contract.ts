@@ -27,7 +27,6 @@ export const releasePacingQueueOperation = operation({
         .describe('Whether the emails count for the limits of their rules, so that others wait for longer.'),
     })
     .meta({
-      id: 'ReleasePacingQueue',
       description: 'The held emails to release.',
       examples: [{ email_ids: [exampleId('eml')] }],
     }),

@@ -13,15 +13,13 @@ export const createPacingRuleOperation = operation({
     'enabled rule that matches it allows it. A limit is a rolling window: no `per_seconds` have more than `amount` ' +
     'emails of one scope value, and these are spread evenly. Allowance is used up when an email leaves, not when it ' +
     'is accepted. Held emails keep the status `queued` and leave oldest first. The rule applies to sends from the ' +
-    'next one on, and to emails that are held already within a minute. A workspace can have 100 rules; creating ' +
-    'another one is refused with `limit_reached`.',
+    'next one on, and to emails that are held already within a minute. A workspace can have 100 rules.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:put', 'table:update'],
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: newPacingRuleInput.meta({
-    id: 'CreatePacingRule',
     description: 'A new rule, with `limit` or `schedule` as its `kind` says.',
     examples: [
       {

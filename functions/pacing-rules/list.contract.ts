@@ -9,7 +9,7 @@ export const listPacingRulesOperation = operation({
   method: 'GET',
   path: '/api/v2/pacing-rules',
   summary: 'List pacing rules',
-  description: 'Lists the pacing rules of the workspace, oldest first.',
+  description: 'Lists the pacing rules, oldest first.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

@@ -8,7 +8,6 @@ export const retrievePacingSpreadOperation = operation({
   method: 'GET',
   path: '/api/v2/pacing-rules/spread',
   summary: 'Retrieve the spread of pacing',
-  description: 'Returns how evenly limits spread emails over time; 0, the default, is even.',
   scope: 'read',
   budget: 'read',
   access: [],

@@ -9,7 +9,6 @@ export const retrievePacingRuleOperation = operation({
   method: 'GET',
   path: '/api/v2/pacing-rules/{rule_id}',
   summary: 'Retrieve a pacing rule',
-  description: 'Returns a pacing rule with its limit or schedule.',
   scope: 'read',
   budget: 'read',
   access: [],

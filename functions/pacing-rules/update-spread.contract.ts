@@ -17,7 +17,6 @@ export const updatePacingSpreadOperation = operation({
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: spreadSchema.meta({
-    id: 'UpdatePacingSpread',
     description: 'The new spread.',
     examples: [{ spread: 20 }],
   }),

@@ -21,7 +21,6 @@ export const updatePacingRuleOperation = operation({
     .strictObject(pacingRuleFields)
     .partial()
     .meta({
-      id: 'UpdatePacingRule',
       description: 'The fields to change, at least one.',
       minProperties: 1,
       examples: [{ enabled: false }],

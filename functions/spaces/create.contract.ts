@@ -17,7 +17,6 @@ export const createSpaceOperation = operation({
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({ name: spaceFields.name, external_id: spaceFields.external_id.default(null) }).meta({
-    id: 'CreateSpace',
     description: 'A new Space.',
     examples: [{ name: 'Acme', external_id: 'customer-4711' }],
   }),

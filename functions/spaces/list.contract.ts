@@ -11,8 +11,7 @@ export const listSpacesOperation = operation({
   path: '/api/v2/spaces',
   summary: 'List Spaces',
   description:
-    'Lists the Spaces of the workspace, oldest first. With `external_id`, the page has the Space with that id, or ' +
-    'none.',
+    'Lists the Spaces, oldest first. With `external_id`, the page has the Space with that id, or ' + 'none.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

@@ -19,7 +19,6 @@ export const updateSpaceOperation = operation({
     .strictObject(spaceFields)
     .partial()
     .meta({
-      id: 'UpdateSpace',
       description: 'The fields to change, at least one.',
       minProperties: 1,
       examples: [{ name: 'Acme Ltd' }],

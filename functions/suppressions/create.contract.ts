@@ -43,7 +43,6 @@ export const createSuppressionsOperation = operation({
       note: noteInput,
     })
     .meta({
-      id: 'CreateSuppressions',
       description: 'Addresses to put on a suppression list.',
       examples: [{ addresses: ['anna@example.com'], note: 'Asked by phone.' }],
     }),

@@ -10,9 +10,7 @@ export const listSuppressionsOperation = operation({
   method: 'GET',
   path: '/api/v2/suppressions',
   summary: 'List suppressions, newest first',
-  description:
-    'Lists suppressions, newest first. With a filter, one request examines a bounded number of suppressions: a page ' +
-    'can contain fewer than `limit`, even none, while `next_cursor` is not null.',
+  description: 'Lists suppressions, newest first. With a filter, pages can have fewer of them than `limit`.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

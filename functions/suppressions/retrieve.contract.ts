@@ -9,7 +9,6 @@ export const retrieveSuppressionOperation = operation({
   method: 'GET',
   path: '/api/v2/suppressions/{suppression_id}',
   summary: 'Retrieve a suppression',
-  description: 'Returns a suppression, and how often it has blocked the address.',
   scope: 'read',
   budget: 'read',
   access: [],

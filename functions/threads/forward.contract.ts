@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import {
-  fromText,
   messageFields,
   noteInput,
   recipientsInput,
@@ -19,9 +18,9 @@ export const forwardThreadOperation = operation({
   summary: 'Forward a thread',
   description:
     'Sends one email in a new thread, whose `forward_of` is this thread, in the background as `POST /emails` does. ' +
-    'Give an `Idempotency-Key`, so that a repeated request does not send twice. The body is `note`, then every sent ' +
+    'The body is `note`, then every sent ' +
     'or received message, oldest first, with sender, date and the text its author wrote. `html` or `text` replace ' +
-    "that body. The default `from` is the thread's mailbox.",
+    'that body.',
   ...sending,
   params: z.strictObject({ thread_id: idSchema('thr') }),
   query: z.strictObject({}),
@@ -30,7 +29,9 @@ export const forwardThreadOperation = operation({
       ...messageFields,
       html: messageFields.html.describe('Replaces the transcript of the thread; at most 2 MB in UTF-8.'),
       text: messageFields.text.describe('Replaces the transcript of the thread; at most 2 MB in UTF-8.'),
-      from: senderInput.optional().describe(`${fromText} Default: the mailbox of the thread.`),
+      from: senderInput
+        .optional()
+        .describe('A sender as of `POST /emails`. Default: the mailbox of the thread.'),
       to: recipientsInput.describe(toText),
       subject: messageFields.subject
         .optional()
@@ -42,7 +43,6 @@ export const forwardThreadOperation = operation({
         .describe('Whether the files of the thread are sent, too; with `attachments`, at most 20 in all.'),
     })
     .meta({
-      id: 'ForwardThread',
       description: 'The recipients of a forward, and what is sent with the thread.',
       examples: [{ to: 'sales@example.com', note: 'Can you take care of this?' }],
     }),

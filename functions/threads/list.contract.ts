@@ -12,8 +12,8 @@ export const listThreadsOperation = operation({
   summary: 'List threads, most recently active first',
   description:
     'Lists conversations, most recently active first. The order is fixed when the first page is read, for one hour: ' +
-    'new mail does not move threads between pages. With `query`, one request examines a bounded number of threads: a ' +
-    'page can contain fewer than `limit`, even none, while `next_cursor` is not null.',
+    'new mail does not move threads between pages. `query` is a filter: pages can have ' +
+    'fewer threads than `limit`.',
   scope: 'read',
   budget: 'read, or query with a search term',
   access: ['table:query'],

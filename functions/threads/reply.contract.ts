@@ -3,14 +3,12 @@ import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import {
   bodyMissing,
-  fromText,
   hasBody,
   messageFields,
   recipientsInput,
   replyAllText,
   senderInput,
   textOrHtml,
-  toText,
 } from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
@@ -23,22 +21,25 @@ export const replyToThreadOperation = operation({
   summary: 'Reply to a thread',
   description:
     'Replies to the newest message that is neither scheduled nor canceled, in the background as `POST /emails` does. ' +
-    'Give an `Idempotency-Key`, so that a repeated request does not send twice. The default `to` is the author of ' +
+    'The default `to` is the author of ' +
     'the newest received message that is no bounce, failed no check and is not from an address of the workspace: its ' +
     'Reply-To, as far as it is proved or in the domain of From, or else From. If there is none, it is the To of the ' +
-    'newest sent message. `reply_all` adds the other To and Cc addresses. Addresses of the workspace are never ' +
-    'default recipients; where nobody is left, the answer is `no_recipients`, and `to` has to name the recipients. ' +
-    "The default `from` is the thread's mailbox, the default `subject` the thread's with one `Re: `.",
+    'newest sent message. Addresses of the workspace are never ' +
+    'default recipients; where nobody is left, the answer is `no_recipients`, and `to` has to name the recipients.',
   ...sending,
   params: z.strictObject({ thread_id: idSchema('thr') }),
   query: z.strictObject({}),
   body: z
     .strictObject({
       ...messageFields,
-      from: senderInput.optional().describe(`${fromText} Default: the mailbox of the thread.`),
+      from: senderInput
+        .optional()
+        .describe('A sender as of `POST /emails`. Default: the mailbox of the thread.'),
       to: recipientsInput
         .optional()
-        .describe(`${toText} Default: the author of the newest received message.`),
+        .describe(
+          'Recipients of the To header, 1 to 100. Default: the author of the newest received message.',
+        ),
       subject: messageFields.subject
         .optional()
         .describe("The subject line, without line breaks; default: the thread's with one `Re: `."),
@@ -47,7 +48,6 @@ export const replyToThreadOperation = operation({
     .refine(hasBody, bodyMissing)
     .meta(textOrHtml)
     .meta({
-      id: 'ReplyToThread',
       description: 'A reply; `html` or `text` is required.',
       examples: [{ text: 'You are welcome.' }],
     }),

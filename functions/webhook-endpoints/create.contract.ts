@@ -10,9 +10,8 @@ export const createWebhookEndpointOperation = operation({
   path: '/api/v2/webhook-endpoints',
   summary: 'Create a webhook endpoint',
   description:
-    'Registers a URL that receives events of every Space, and returns its signing secret once. A workspace can have ' +
-    '50 endpoints; creating another one is refused with `limit_reached`. `thread.created` is routed by the addresses ' +
-    'of the first message of the thread.',
+    'Registers a URL that receives events of every Space. A workspace can have 50 endpoints. `thread.created` is routed ' +
+    'by the addresses of the first message of the thread.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:put', 'table:update', 'secrets:encrypt:webhook-secret'],
@@ -27,7 +26,6 @@ export const createWebhookEndpointOperation = operation({
       enabled: endpointFields.enabled.default(true),
     })
     .meta({
-      id: 'CreateWebhookEndpoint',
       description: 'The URL, and which events it receives.',
       examples: [{ url: 'https://acme.dev/hooks', subscriptions: ['email.received', 'email.bounced'] }],
     }),

@@ -11,8 +11,8 @@ export const listWebhookDeliveriesOperation = operation({
   path: '/api/v2/webhook-endpoints/{endpoint_id}/deliveries',
   summary: 'List deliveries of a webhook endpoint, newest first',
   description:
-    'Lists deliveries with their attempts, newest first, for 30 days by default. A page ends early at 4 MB: it can ' +
-    'contain fewer deliveries than `limit` while `next_cursor` is not null.',
+    'Lists deliveries with their attempts, newest first, for 30 days by default. Pages end at 4 MB, so ' +
+    'they can have fewer deliveries than `limit`.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

@@ -9,7 +9,7 @@ export const listWebhookEndpointsOperation = operation({
   method: 'GET',
   path: '/api/v2/webhook-endpoints',
   summary: 'List webhook endpoints',
-  description: 'Lists the webhook endpoints of the workspace, oldest first, without their secrets.',
+  description: 'Lists the webhook endpoints, oldest first, without their secrets.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],

@@ -9,7 +9,6 @@ export const retrieveWebhookEndpointOperation = operation({
   method: 'GET',
   path: '/api/v2/webhook-endpoints/{endpoint_id}',
   summary: 'Retrieve a webhook endpoint',
-  description: 'Returns a webhook endpoint without its secret.',
   scope: 'read',
   budget: 'read',
   access: [],

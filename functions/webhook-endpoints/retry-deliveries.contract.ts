@@ -27,7 +27,6 @@ export const retryWebhookDeliveriesOperation = operation({
       ),
     })
     .meta({
-      id: 'RetryWebhookDeliveries',
       description: 'Up to 100 deliveries to send again.',
       examples: [{ delivery_ids: [exampleId('dlv')] }],
     }),

@@ -12,8 +12,7 @@ export const rotateWebhookSecretOperation = operation({
   summary: 'Rotate the signing secret of a webhook endpoint',
   description:
     'Creates a new signing secret and returns it once. The new secret signs from the next attempt on. The secret ' +
-    'before it signs, too, until `previous_secret_expires_at`, so that the receiver has time to change. Rotating ' +
-    'again within that time ends the oldest secret at once. An endpoint of format `v1` has one signature: its ' +
+    'before it signs, too, until `previous_secret_expires_at`. Rotating again within that time ends the oldest secret at once. An endpoint of format `v1` has one signature: its ' +
     'previous secret ends at once.',
   scope: 'full',
   budget: 'read',
@@ -31,7 +30,6 @@ export const rotateWebhookSecretOperation = operation({
     })
     .prefault({})
     .meta({
-      id: 'RotateWebhookSecret',
       description: 'How the previous secret ends.',
       examples: [{ grace_seconds: 3600 }],
     }),

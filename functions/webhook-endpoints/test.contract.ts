@@ -35,7 +35,6 @@ export const testWebhookEndpointOperation = operation({
       payload: testPayload,
     })
     .meta({
-      id: 'TestWebhookEndpoint',
       description: 'The test event to send.',
       examples: [{ event_type: 'email.received' }],
     }),

@@ -10,9 +10,8 @@ export const updateWebhookEndpointOperation = operation({
   path: '/api/v2/webhook-endpoints/{endpoint_id}',
   summary: 'Update a webhook endpoint',
   description:
-    'Changes the given fields; takes effect with the next attempt. Pending deliveries of a disabled endpoint are not ' +
-    'sent, but keep their retry schedule: they are sent when the endpoint is enabled again in time, and fail at their ' +
-    'deadline otherwise.',
+    'Changes the given fields; takes effect with the next attempt. Pending deliveries of a disabled endpoint are sent ' +
+    'when it is enabled again before their deadline, and fail otherwise.',
   scope: 'full',
   budget: 'read',
   access: ['table:update'],
@@ -22,7 +21,6 @@ export const updateWebhookEndpointOperation = operation({
     .strictObject(endpointChangeFields)
     .partial()
     .meta({
-      id: 'UpdateWebhookEndpoint',
       description: 'The fields to change, at least one.',
       minProperties: 1,
       examples: [{ enabled: false }],

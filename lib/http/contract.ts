@@ -16,6 +16,13 @@ export interface ResponseSpec {
   readonly optionalHeaders?: Readonly<Record<string, string>>;
 }
 
+/** A request header; lengths are in characters. */
+export interface RequestHeader {
+  readonly description: string;
+  readonly minLength?: number;
+  readonly maxLength: number;
+}
+
 export interface Contract<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -38,8 +45,8 @@ export interface Contract<
   readonly access: readonly Grant[];
   readonly params: Params;
   readonly query: Query;
-  /** Request headers that the handler reads: name to description. */
-  readonly requestHeaders?: Readonly<Record<string, string>>;
+  /** Request headers that the handler reads, by name. */
+  readonly requestHeaders?: Readonly<Record<string, RequestHeader>>;
   /** null: the operation takes no body. */
   readonly body: Body;
   /** By status. */

@@ -29,7 +29,7 @@ const formats: Readonly<Record<ApiVersion, ErrorFormat>> = {
 /** The headers of errors with a status. */
 export function errorHeaders(status: number): Json {
   return {
-    ...(status === 401 || status === 403 ? everyResponse : admittedResponse),
+    ...(status === 429 ? admittedResponse : everyResponse),
     ...(status === 401 && describeHeaders({ 'WWW-Authenticate': '`Bearer`.' })),
     ...(status === 429 && describeHeaders({ 'Retry-After': 'Seconds; at least 1.' })),
   };
@@ -60,7 +60,11 @@ export function errorResponses(operations: readonly Contract[], version: ApiVers
     of(contract) {
       const own = [...descriptionsOf(contract, format)].map(([status, description]) => [
         status,
-        reference(componentName(status), description !== shared.get(status) && description),
+        // The name of the status is in the component.
+        reference(
+          componentName(status),
+          description !== shared.get(status) && description.slice(`${STATUS_CODES[status]}: `.length),
+        ),
       ]);
       return {
         ...(contract.body && { 413: reference('RequestTooLarge') }),

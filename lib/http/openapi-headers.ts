@@ -21,7 +21,7 @@ export const everyResponse: Json = {
   'Cache-Control': { $ref: '#/components/headers/CacheControl' },
 };
 
-/** `401` and `403` come before the request budget. */
+/** `401` and `403` come before the request budget. Only `429` has these in the document, which says it once, in `info`. */
 export const admittedResponse: Json = {
   ...everyResponse,
   'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },

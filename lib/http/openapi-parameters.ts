@@ -45,11 +45,11 @@ function parametersOf({ params, query, requestHeaders = {} }: Contract, schemas:
   return [
     ...fieldsOf(params, 'path', schemas),
     ...fieldsOf(query, 'query', schemas),
-    ...Object.entries(requestHeaders).map(([name, description]) => ({
+    ...Object.entries(requestHeaders).map(([name, { description, ...lengths }]) => ({
       name,
       in: 'header',
       description,
-      schema: { type: 'string' },
+      schema: { type: 'string', ...lengths },
     })),
     requestId,
   ];

@@ -1,6 +1,7 @@
 /** Converts zod schemas to JSON Schema for the OpenAPI document, with named components and examples. */
 import * as z from 'zod';
 import { sharedTypeOf } from './openapi-shared-types.ts';
+import { exampleTimestamp } from './schemas.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
@@ -9,7 +10,7 @@ export interface SchemaCollector {
   /**
    * The JSON Schema of a schema; a named one (`.meta({ id })`) is a reference to `components`.
    *
-   * @param name of the component, whatever the id of the schema
+   * @param name of the component for the body of a request, which has no id; its example is beside it
    */
   describe(schema: z.ZodType, name?: string): Json;
   /** The named schemas that were described. */
@@ -38,12 +39,10 @@ export function schemaCollector({ prefix = '' }: { prefix?: string } = {}): Sche
 
   function describe(schema: z.ZodType, name?: string): Json {
     const { $defs = {}, ...rest } = jsonSchema(schema) as Json & { $defs?: Readonly<Record<string, Json>> };
-    const ownId = schema.meta()?.id;
-    for (const [id, component] of Object.entries($defs)) {
-      if (id !== ownId || name === undefined) add(shortName(id, prefix), documented(component));
-    }
+    for (const [id, component] of Object.entries($defs)) add(shortName(id, prefix), documented(component));
     if (name === undefined) return documented(rest);
-    return add(name, documented((ownId !== undefined && $defs[ownId]) || rest));
+    const { examples, ...component } = rest;
+    return add(name, documented(component));
   }
 
   return { describe, components };
@@ -55,18 +54,20 @@ export function schemaCollector({ prefix = '' }: { prefix?: string } = {}): Sche
  * @param components the schemas that it may refer to, by name
  */
 export function exampleOf(schema: Json, components: Readonly<Record<string, Json>>): unknown {
-  const { $ref, examples, properties, items, anyOf, oneOf } = schema as JsonSchema;
+  const { $ref, examples, properties, items, anyOf, oneOf, allOf } = schema as JsonSchema;
   const of = (part: Json) => exampleOf(part, components);
   if (examples) return examples[0];
   if (schema.const !== undefined) return schema.const;
   if ($ref) return of(components[$ref.slice(referencePrefix.length)] ?? {});
   if (schema.enum) return (schema.enum as readonly unknown[])[0];
-  if (properties) {
-    return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, of(inner)]));
+  if (properties ?? allOf) {
+    const own = Object.entries(properties ?? {}).map(([name, inner]) => [name, of(inner)]);
+    return Object.assign({}, ...(allOf ?? []).map(of), Object.fromEntries(own));
   }
   const alternative = (anyOf ?? oneOf)?.[0];
   if (alternative) return of(alternative);
   if (items) return [of(items)];
+  if (schema.type === 'string' && schema.format === 'date-time') return exampleTimestamp;
   return schema.type === 'boolean' ? true : null;
 }
 
@@ -77,6 +78,7 @@ interface JsonSchema {
   readonly items?: Json;
   readonly anyOf?: readonly Json[];
   readonly oneOf?: readonly Json[];
+  readonly allOf?: readonly Json[];
 }
 
 const shortName = (name: string, prefix: string): string =>
@@ -100,7 +102,27 @@ function withNames(
   if (shared) {
     return { ...context.add(shortName(shared.name, context.prefix), shared.component), ...shared.own };
   }
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNames(inner, context)]));
+  const whole = withoutNullExample(nullableAsType(value as Json));
+  return Object.fromEntries(Object.entries(whole).map(([key, inner]) => [key, withNames(inner, context)]));
+}
+
+/** The example of a scalar that may be null is null where there is no other (`exampleOf`). */
+function withoutNullExample(schema: Json): Json {
+  const { examples, ...rest } = schema;
+  const isNull = Array.isArray(rest.type) && Array.isArray(examples) && examples[0] === null;
+  return isNull ? rest : schema;
+}
+
+const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean']);
+
+/** `anyOf` of a scalar and null as one schema of both types, where the scalar is none that has a name. */
+function nullableAsType(schema: Json): Json {
+  const { anyOf, ...own } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [scalar, { type }] = anyOf as [Json, Json];
+  const isNamed = 'enum' in scalar || 'const' in scalar || sharedTypeOf(scalar) !== null;
+  if (type !== 'null' || !scalarTypes.has(scalar.type) || isNamed) return schema;
+  return { ...scalar, ...own, type: [scalar.type, 'null'] };
 }
 
 /** The input side of a schema: requests are transformed when they are parsed, responses are not. */
@@ -110,8 +132,11 @@ function jsonSchema(schema: z.ZodType): Json {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       // zod leaves the examples of transformed schemas out.
-      const examples = z.globalRegistry.get(zodSchema)?.examples;
+      const { examples, maximum } = z.globalRegistry.get(zodSchema) ?? {};
       if (Array.isArray(examples)) jsonSchema.examples = examples;
+      // zod gives every integer the bounds to which JavaScript counts.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER && maximum === undefined) delete jsonSchema.maximum;
       // The format or type already says it.
       if (jsonSchema.format === 'date-time' || jsonSchema.type === 'integer') delete jsonSchema.pattern;
       const discriminator = discriminatorOf(zodSchema);

@@ -11,6 +11,7 @@ interface Description {
   readonly webhooks: Json;
   /** Components that the webhooks refer to. */
   readonly parameters: Json;
+  readonly responses: Json;
 }
 
 /** @param brand of the deployment, which the names of headers contain */
@@ -35,14 +36,13 @@ function v1Webhooks(brand: string, schemas: SchemaCollector): Description {
       security: [],
       parameters: references(parameters),
       requestBody: { required: true, content: jsonBody(v1WebhookBodies[type].schema, schemas) },
-      responses: {
-        '2XX': { description: 'The delivery succeeded. The response must arrive within 30 seconds.' },
-        default: { description: 'The delivery failed; it is not retried.' },
-      },
+      responses: { '2XX': { $ref: '#/components/responses/Delivered' } },
     };
     return [event, { post }];
   });
-  return { webhooks: Object.fromEntries(webhooks), parameters };
+  const description =
+    'The delivery succeeded. With another answer, or none within 30 seconds, it failed, and is not retried.';
+  return { webhooks: Object.fromEntries(webhooks), parameters, responses: { Delivered: { description } } };
 }
 
 function v2Webhooks(brand: string, schemas: SchemaCollector): Description {
@@ -65,14 +65,13 @@ function v2Webhooks(brand: string, schemas: SchemaCollector): Description {
       security: [],
       parameters: references(parameters),
       requestBody: { required: true, content: jsonBody(eventBodies[type].schema, schemas) },
-      responses: {
-        '2XX': { description: 'The delivery succeeded. The response must arrive within 10 seconds.' },
-        default: { description: 'The attempt failed; the delivery is retried.' },
-      },
+      responses: { '2XX': { $ref: '#/components/responses/Delivered' } },
     };
     return [type, { post }];
   });
-  return { webhooks: Object.fromEntries(webhooks), parameters };
+  const description =
+    'The delivery succeeded. With another answer, or none within 10 seconds, the attempt failed, and the delivery is retried.';
+  return { webhooks: Object.fromEntries(webhooks), parameters, responses: { Delivered: { description } } };
 }
 
 /** Components of headers, by a name without the brand: `DeliverySignature`. */

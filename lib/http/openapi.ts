@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { needsBody } from './input.ts';
+import { withBases } from './openapi-bases.ts';
 import { type ErrorResponses, errorResponses } from './openapi-errors.ts';
 import { gatewayComponents } from './openapi-gateway.ts';
 import { describeHeaders, headerComponents } from './openapi-headers.ts';
@@ -30,6 +31,8 @@ Beyond the request budget the answer is \`429 too_many_requests\` with \`Retry-A
 Errors are problem bodies (RFC 9457, \`application/problem+json\`): branch on \`code\`. The one exception is a request body
 that exceeds the gateway's limit (10 MB; about 6 MB when the body consists mostly of quotes): API Gateway itself answers
 \`413 {"message": "Request Entity Too Large"}\`.
+
+Timestamps in responses are in UTC with milliseconds. Responses and events may get new fields: ignore those that you do not know.
 
 JSON bodies may be nested at most 64 levels deep, and no object may repeat a key. Lists are stable: a cursor neither skips nor repeats an item that existed
 when the listing began. A cursor is valid only for the list and filters it was issued for.
@@ -64,15 +67,13 @@ export function openApiDocument(
     errors: errorResponses(operations, version),
     parameters: describeParameters(operations, schemas),
   };
-  const paths: Record<string, Record<string, Json>> = {};
-  for (const contract of operations) {
-    const path = contract.path.slice(basePathOf(version).length);
-    paths[path] = {
-      ...paths[path],
-      [contract.method.toLowerCase()]: describeOperation(contract, context),
-    };
-  }
-  const { webhooks, parameters: headers } = describeWebhooks(version, deployment.brand, schemas);
+  const paths = Object.fromEntries(
+    [...Map.groupBy(operations, ({ path }) => path)].map(([path, ofPath]) => [
+      path.slice(basePathOf(version).length),
+      describePath(ofPath, context),
+    ]),
+  );
+  const received = describeWebhooks(version, deployment.brand, schemas);
   schemas.describe(version === 1 ? v1ErrorSchema : problemSchema);
   return {
     openapi: '3.1.0',
@@ -86,17 +87,24 @@ export function openApiDocument(
     security: [{ bearer: [] }],
     tags: tagsOf(operations, groups),
     paths,
-    webhooks,
+    webhooks: received.webhooks,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' },
       },
-      schemas: { ...schemas.components, ...gatewayComponents.schemas },
-      responses: context.errors.components,
+      schemas: { ...withBases(schemas.components, requestsOf(paths)), ...gatewayComponents.schemas },
+      responses: { ...context.errors.components, ...received.responses },
       headers: headerComponents,
-      parameters: { ...context.parameters.components, ...headers },
+      parameters: { ...context.parameters.components, ...received.parameters },
     },
   };
+}
+
+/** The bodies of requests: the other schemas are those of responses and webhooks, or of scalars. */
+function requestsOf(paths: Readonly<Record<string, Json>>): unknown {
+  return Object.values(paths)
+    .flatMap((item) => Object.values(item) as Json[])
+    .map(({ requestBody }) => requestBody);
 }
 
 function tagsOf(operations: readonly Contract[], groups: Readonly<Record<string, string>>): Json[] {
@@ -117,17 +125,42 @@ interface Context {
   readonly parameters: Parameters;
 }
 
-function describeOperation(contract: Contract, { schemas, errors, parameters }: Context): Json {
+/** The operations of a path; the parameters that all of them have are those of the path. */
+function describePath(operations: readonly Contract[], context: Context): Json {
+  const described = operations.map((contract) => ({
+    contract,
+    parameters: context.parameters.of(contract).map((parameter) => JSON.stringify(parameter)),
+  }));
+  const [first, ...others] = described;
+  const shared = (first?.parameters ?? []).filter((one) =>
+    others.every(({ parameters }) => parameters.includes(one)),
+  );
+  const parsed = (parameters: readonly string[]): Json[] => parameters.map((json) => JSON.parse(json));
+  return {
+    parameters: parsed(shared),
+    ...Object.fromEntries(
+      described.map(({ contract, parameters }) => [
+        contract.method.toLowerCase(),
+        describeOperation(contract, parsed(parameters.filter((one) => !shared.includes(one))), context),
+      ]),
+    ),
+  };
+}
+
+/** @param parameters beside those of the path */
+function describeOperation(
+  contract: Contract,
+  parameters: readonly Json[],
+  { schemas, errors }: Context,
+): Json {
   const { id, summary, description, scope, budget } = contract;
   const operationId = operationName(contract);
   return {
     operationId,
     summary,
-    description: [description, `Scope \`${scope}\`; request-budget class ${budget}.`]
-      .filter(Boolean)
-      .join('\n\n'),
+    description: [description, `Scope \`${scope}\`, budget class ${budget}.`].filter(Boolean).join('\n\n'),
     tags: [groupOf(id)],
-    parameters: parameters.of(contract),
+    ...(parameters.length > 0 && { parameters }),
     ...(contract.body && {
       requestBody: {
         required: needsBody(contract),
@@ -138,10 +171,12 @@ function describeOperation(contract: Contract, { schemas, errors, parameters }: 
   };
 }
 
-/** Bodies of requests have an example beside their schema, as it is written for the operation. */
+/** Bodies of requests have their example beside their schema, as it is written for the operation. */
 function requestContent(body: z.ZodType, schemas: SchemaCollector, name: string): Json {
   const schema = schemas.describe(body, name);
-  return { 'application/json': { schema, example: exampleOf(schema, schemas.components) } };
+  const { examples } = body.meta() ?? {};
+  const [example = exampleOf(schema, schemas.components)] = Array.isArray(examples) ? examples : [];
+  return { 'application/json': { schema, example } };
 }
 
 /** Headers that every response has are described once, in `info`, and on the errors, which are components. */

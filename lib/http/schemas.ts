@@ -50,7 +50,7 @@ export function idSchema<P extends IdPrefix>(
       return z.NEVER;
     })
     .meta({
-      description: `Id of ${nameOf(prefix)}: \`${prefix}_\` and 32 hexadecimal digits.`,
+      description: `\`${prefix}_\` and 32 hexadecimal digits.`,
       pattern: idPattern(prefix),
       examples: [exampleId(prefix)],
     });
@@ -74,11 +74,11 @@ export function idsInput<P extends IdPrefix>(prefix: P, max: number) {
 /** The id that examples have. */
 export const exampleId = (prefix: IdPrefix): string => `${prefix}_019c1430b800a1b2c3d4e5f60718293a`;
 
+export const exampleTimestamp = '2026-01-31T12:00:00.000Z';
+
 /** A timestamp in a response: RFC 3339, UTC, milliseconds. */
-export const timestampSchema = z.iso
-  .datetime({ precision: 3 })
-  .meta({ examples: ['2026-01-31T12:00:00.000Z'] });
-export const createdAt = timestampSchema.describe('Time of creation; never changes.');
+export const timestampSchema = z.iso.datetime({ precision: 3 });
+export const createdAt = timestampSchema.describe('Time of creation.');
 export const updatedAt = timestampSchema.describe('Time of the last change, else of creation.');
 
 /** The Space of a resource in a response. */
@@ -86,7 +86,7 @@ export const spaceId = idSchema('spc')
   .nullable()
   .meta({
     examples: [null],
-    description: 'The Space of the resource, which never changes; null: the workspace itself.',
+    description: 'Its Space, which never changes; null: the workspace itself.',
   });
 
 /** The same of what applies to a Space. */
@@ -140,12 +140,21 @@ export const timestampInput = z
     description: 'RFC 3339 with an offset.',
   });
 
+/** What every page of a list has. */
+export const pageFields = {
+  next_cursor: nullableText(
+    null,
+    'Give it as `cursor` to get the next page; null on the last page. With a filter, a page can have fewer items than ' +
+      '`limit`, even none, and is not the last one: the work of one request is bounded.',
+  ),
+};
+
 /** A page of a list (docs/concepts/pagination.md), named after its items. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z
     .strictObject({
-      data: z.array(item).describe('The items of the page, at most `limit`, in the order of the list.'),
-      next_cursor: nullableText(null, 'Give it as `cursor` to get the next page; null on the last page.'),
+      data: z.array(item).describe('At most `limit` items.'),
+      ...pageFields,
     })
     .meta({ id: `${item.meta()?.id}Page`, description: `A page of \`${item.meta()?.id}\` records.` });
 }

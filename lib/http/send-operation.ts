@@ -1,5 +1,6 @@
 /** The parts that the contracts of send, reply and forward share. */
 import type { Grant } from '../core/access/access.ts';
+import { limits } from '../core/limits.ts';
 import type { ProblemCode } from '../core/problems.ts';
 import { sentResponses } from './presenters/email.ts';
 
@@ -22,18 +23,29 @@ const access: readonly Grant[] = [
   'secrets:decrypt:link-secret',
 ];
 
+export const idempotencyKeyLengths = { minLength: 1, maxLength: limits.idempotencyKeyCharacters };
+
+/** What API Gateway takes: 10,240 bytes in all (Quotas for HTTP APIs, "Combined size of Request line and header values"). */
+const headerCharactersMax = 10_240;
+
 export const sending = {
   scope: 'sending',
   budget: 'send',
   access,
   responses: sentResponses,
   requestHeaders: {
-    'Idempotency-Key':
-      '1 to 255 characters. A second request with the same key and body returns the email of the first one and sends ' +
-      'nothing. The same key with another body is refused.',
-    Prefer:
-      '`wait=<seconds>`, of which 20 are applied at most: submits the email within the request and returns the outcome: status `sent`, or the problem ' +
-      '`send_failed`, `provider_error` or `rate_limited`. The email exists in each case.',
+    'Idempotency-Key': {
+      ...idempotencyKeyLengths,
+      description:
+        'A second request with the same key and body returns the email of the first one and sends nothing. The same key ' +
+        'with another body is refused.',
+    },
+    Prefer: {
+      maxLength: headerCharactersMax,
+      description:
+        '`wait=<seconds>`, of which 20 are applied at most: submits the email within the request and returns the outcome: status `sent`, or the problem ' +
+        '`send_failed`, `provider_error` or `rate_limited`. The email exists in each case.',
+    },
   },
   memoryMb: 1024,
   // `Prefer: wait` takes up to 20 s; API Gateway's integration timeout is 30 s ("Quotas for HTTP APIs").

@@ -1,7 +1,12 @@
 /** The parts that the contracts of send, reply, forward and the sending of drafts share in version 1. */
 import type { ProblemCode } from '../core/problems.ts';
 import { v1SentSchema } from './presenters/v1/outgoing.ts';
-import { acceptanceAccess, acceptanceProblems, idempotencyProblems } from './send-operation.ts';
+import {
+  acceptanceAccess,
+  acceptanceProblems,
+  idempotencyKeyLengths,
+  idempotencyProblems,
+} from './send-operation.ts';
 
 /** Of a request that accepts an email. */
 export const v1Accepting = {
@@ -25,9 +30,12 @@ export const v1Sending = {
     },
   },
   requestHeaders: {
-    'Idempotency-Key':
-      '1 to 255 characters. A second request with the same key and body answers the same ids and sends nothing. The same ' +
-      'key with another body, or used in version 2, is refused.',
+    'Idempotency-Key': {
+      ...idempotencyKeyLengths,
+      description:
+        'A second request with the same key and body answers the same ids and sends nothing. The same key with another ' +
+        'body, or used in version 2, is refused.',
+    },
   },
 } as const;
 

@@ -92,13 +92,21 @@ interface Body {
 interface DocumentOperation {
   readonly summary: string;
   readonly description?: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly parameters?: Parameters;
   readonly requestBody?: Body | { readonly $ref: string };
   readonly responses: Readonly<Record<string, Body | { readonly $ref: string }>>;
 }
 
+type Parameters = readonly (Parameter | { readonly $ref: string })[];
+
+/** The operations by method. */
+interface PathItem extends Readonly<Partial<Record<Lowercase<Operation['method']>, DocumentOperation>>> {
+  /** Of all of them. */
+  readonly parameters?: Parameters;
+}
+
 interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>> & {
     readonly schemas: Readonly<Record<string, Schema>>;
   };
@@ -132,9 +140,10 @@ export function readDocument(): ClientSource {
     .map((contract) => {
       const path = contract.path.slice(prefix.length);
       const item = document.paths[contract.path] ?? document.paths[path];
-      const operation = item?.[contract.method.toLowerCase()];
+      const operation = item?.[contract.method.toLowerCase() as Lowercase<Operation['method']>];
       if (!operation) throw new Error(`the document has no ${contract.method} ${path}`);
-      return { ...identityOf(contract), path, ...describe(operation, resolve) };
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      return { ...identityOf(contract), path, ...describe({ ...operation, parameters }, resolve) };
     });
   return {
     groups,

@@ -61,11 +61,16 @@ function inputNames({ operations, schemas }: ClientSource): Set<string> {
 const isAttachments = ({ items }: Schema): boolean =>
   items?.anyOf?.some(({ $ref }) => $ref !== undefined && nameOf($ref) === 'InlineAttachment') ?? false;
 
+function hasAttachments(reference: string, schemas: ClientSource['schemas']): boolean {
+  const { properties, allOf = [] } = schemas[nameOf(reference)] ?? {};
+  const isOwn = properties?.attachments !== undefined && isAttachments(properties.attachments);
+  return isOwn || allOf.some(({ $ref }) => $ref !== undefined && hasAttachments($ref, schemas));
+}
+
 /** Whether a body has attachments. */
 export function carriesFiles({ body }: Operation, schemas: ClientSource['schemas']): boolean {
   const reference = body?.schema.$ref;
-  const attachments = reference && schemas[nameOf(reference)]?.properties?.attachments;
-  return attachments ? isAttachments(attachments) : false;
+  return reference ? hasAttachments(reference, schemas) : false;
 }
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
@@ -195,7 +200,9 @@ function querySchema({ summary, query }: Operation): Schema {
 function declare(name: string, schema: Schema, isInput: boolean): string {
   const doc = docstring([schema.description ?? '']);
   if (schema.type === 'object' && schema.properties) {
-    return `${doc}export interface ${name} {\n${fieldsOf(schema, isInput, '  ')}}\n`;
+    const bases = (schema.allOf ?? []).map((base) => typeOf(base, isInput, ''));
+    const head = `${name}${bases.length > 0 ? ` extends ${bases.join(', ')}` : ''}`;
+    return `${doc}export interface ${head} {\n${fieldsOf(schema, isInput, '  ')}}\n`;
   }
   return `${doc}${declared(`export type ${name} = ${typeOf(schema, isInput, '')};`, '')}`;
 }

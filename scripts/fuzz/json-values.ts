@@ -9,6 +9,7 @@ export interface JsonSchema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
@@ -70,7 +71,8 @@ export function makeValue(schema: JsonSchema, source: ValueSource, property = ''
 }
 
 function objectOf(schema: JsonSchema, source: ValueSource, depth: number): Record<string, unknown> {
-  const { properties = {}, required = [], additionalProperties } = schema;
+  const { properties = {}, required = [], additionalProperties, allOf = [] } = schema;
+  const bases = allOf.map((base) => makeValue(base, source, '', depth) as object);
   const named = Object.entries(properties)
     .filter(([name]) => required.includes(name) || source.random.below(3) === 0)
     .map(([name, inner]) => [name, makeValue(inner, source, name, depth + 1)]);
@@ -81,7 +83,7 @@ function objectOf(schema: JsonSchema, source: ValueSource, depth: number): Recor
           makeValue(additionalProperties, source, '', depth + 1),
         ])
       : [];
-  return Object.fromEntries([...named, ...others]);
+  return Object.assign({}, ...bases, Object.fromEntries([...named, ...others]));
 }
 
 function stringOf(

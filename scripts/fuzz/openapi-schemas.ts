@@ -28,14 +28,21 @@ interface Reference {
   readonly $ref: string;
 }
 
+const methods = ['get', 'head', 'post', 'patch', 'delete'] as const;
+
 interface Operation {
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, Described | Reference>>;
 }
 
+/** The operations by method, and the parameters of all of them. */
+interface PathItem extends Readonly<Partial<Record<(typeof methods)[number], Operation>>> {
+  readonly parameters?: Operation['parameters'];
+}
+
 interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -68,8 +75,12 @@ const idOf = new Map(operations.map(({ id, method, path }) => [`${method} ${path
 
 function routesOf(version: ApiVersion): readonly Route[] {
   const { paths, components } = documents[version];
-  return Object.entries(paths).flatMap(([template, methods]) =>
-    Object.entries(methods).map(([verb, { parameters = [], requestBody, responses }]) => {
+  return Object.entries(paths).flatMap(([template, item]) =>
+    methods.flatMap((verb) => {
+      const { [verb]: operation, parameters: ofPath = [] } = item;
+      if (!operation) return [];
+      const { requestBody, responses } = operation;
+      const parameters = [...ofPath, ...(operation.parameters ?? [])];
       const [method, path] = [verb.toUpperCase(), `${basePathOf(version)}${template}`];
       return {
         id: idOf.get(`${method} ${path}`) ?? '',
@@ -138,8 +149,8 @@ export function faultOf(
   const described = route?.responses[String(status)];
   if (route && !described) return `${route.id} documents no status ${status}: ${excerpt(body)}`;
   if (route === null && status < 400) return `status ${status} of an unknown route`;
-  // Those of every success are described in `info`.
-  const general = status < 400 ? admittedResponse : everyResponse;
+  // `info` describes those that come after the request budget.
+  const general = route === null || status === 401 || status === 403 ? everyResponse : admittedResponse;
   const optional = Object.entries(described?.headers ?? {}).filter(([, { required }]) => required === false);
   const required = new Set(Object.keys({ ...general, ...described?.headers }));
   for (const [name] of optional) required.delete(name);

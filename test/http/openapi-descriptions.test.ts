@@ -36,13 +36,10 @@ function* placesOf(node: Node, pointer = '#', of = '', name = ''): Generator<Pla
 }
 
 /** A condition, or a property in a later part of `allOf`, narrows a property that is described elsewhere. */
-const narrowing = /\/(?:if|then|else|allOf\/[1-9]\d*)\/properties\/\w+$/;
+const narrowing = /\/(?:if|then|else|not|allOf\/[1-9]\d*)\/properties\/\w+$/;
 
 /** A list of values that several fields share: each of them describes it. */
 const isSharedEnum = ({ of, node }: Place): boolean => of === 'schemas' && 'enum' in node;
-
-/** Headers of requests: how long they may be is in their descriptions. */
-const isHeader = ({ in: location }: Node): boolean => location === 'header';
 
 /** Words that say nothing in a description. */
 const emptyWords = new Set('a an and for is its of or the this to value field'.split(' '));
@@ -123,7 +120,7 @@ describe.each([1, 2] as const)('the OpenAPI document of version %d', (version) =
         for (const [type, content] of entriesOf(resolved(node).content))
           open.push([content, `${pointer}.${type}`]);
       }
-      if (of === 'parameters' && !isHeader(resolved(node))) open.push([resolved(node), pointer]);
+      if (of === 'parameters') open.push([resolved(node), pointer]);
     }
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const [node, pointer] = next;

@@ -30,7 +30,7 @@ export const createV1DomainOperation = operation({
         .regex(domainName, 'must be a domain name such as acme.dev')
         .meta({ examples: ['acme.dev'], description: 'Name of the domain; wildcards need version 2.' }),
     })
-    .meta({ id: 'V1CreateDomain', description: 'The domain to add.', examples: [{ domain: 'acme.dev' }] }),
+    .meta({ description: 'The domain to add.', examples: [{ domain: 'acme.dev' }] }),
   responses: {
     200: {
       description: 'The id of the domain, and its records.',

@@ -40,7 +40,6 @@ export const replyToV1EmailOperation = operation({
       ...v1MessageFields,
     })
     .meta({
-      id: 'V1ReplyToEmail',
       description: 'A reply to send, or to store as a draft.',
       examples: [{ from: 'support@acme.dev', html: '<p>You are welcome.</p>' }],
     }),

@@ -50,7 +50,6 @@ export const sendV1EmailOperation = operation({
         .describe('Message-IDs of the messages that this one cites, oldest first.'),
     })
     .meta({
-      id: 'V1SendEmail',
       description: 'An email to send, or to store as a draft.',
       examples: [
         {

@@ -33,7 +33,6 @@ export const forwardV1ThreadOperation = operation({
       ...v1MessageFields,
     })
     .meta({
-      id: 'V1ForwardThread',
       description: 'The recipients of a forward, and what is sent with the thread.',
       examples: [{ to: 'sales@example.com', note: 'Can you take care of this?' }],
     }),

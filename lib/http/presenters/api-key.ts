@@ -6,6 +6,7 @@ import { isNetwork } from '../../core/access/ip-networks.ts';
 import { limits } from '../../core/limits.ts';
 import {
   createdAt,
+  exampleTimestamp,
   idSchema,
   text,
   timestampInput,
@@ -42,9 +43,10 @@ const fields = {
   scope: scopeSchema,
   prefix: text('pk_9f2cExa', 'The first characters of the key, to tell keys apart.'),
   created_at: createdAt,
-  last_used_at: timestampSchema
-    .nullable()
-    .describe('Time of the last request, accurate to 15 minutes; null before the first.'),
+  last_used_at: timestampSchema.nullable().meta({
+    examples: [exampleTimestamp],
+    description: 'Time of the last request, accurate to 15 minutes; null before the first.',
+  }),
   expires_at: timestampSchema.nullable().meta({ examples: [null], description: expiresAt }),
   allowed_ips: z.array(text('192.0.2.0/24')).meta({ examples: [[]], description: allowedIps }),
 };

@@ -6,6 +6,7 @@ import { displayName, recordStates, type SendingDomain } from '../../core/domain
 import {
   count,
   createdAt,
+  exampleTimestamp,
   idSchema,
   spaceId,
   text,
@@ -30,9 +31,10 @@ const recordSchema = z
     priority: mxPriority,
     ttl: count(3600, 'Seconds for which resolvers may cache the record; a recommendation.'),
     state: z.enum(recordStates).meta({ examples: ['verified'], description: recordTexts.state }),
-    last_checked_at: timestampSchema
-      .nullable()
-      .describe('When DNS last answered for the record; null before the first check.'),
+    last_checked_at: timestampSchema.nullable().meta({
+      examples: [exampleTimestamp],
+      description: 'When DNS last answered for the record; null before the first check.',
+    }),
   })
   .meta({ id: 'DnsRecord', description: 'A DNS record to publish for a domain.' });
 
@@ -49,9 +51,10 @@ const base = {
         'The wildcard domain whose records verify this subdomain; null: it has records of its own.',
     }),
   provided: z.boolean().meta({ examples: [false], description: providedText }),
-  verified_at: timestampSchema
-    .nullable()
-    .describe('When the DKIM record was found; null: the domain cannot send.'),
+  verified_at: timestampSchema.nullable().meta({
+    examples: [exampleTimestamp],
+    description: 'When the DKIM record was found; null: the domain cannot send.',
+  }),
   created_at: createdAt,
   tracking: z
     .strictObject({
@@ -60,7 +63,7 @@ const base = {
         .meta({ examples: [false], description: 'Whether sent html gets a pixel that records opens.' }),
       clicks: z.boolean().meta({
         examples: [false],
-        description: 'Whether links of sent html are rewritten to record clicks.',
+        description: 'Whether http and https links of sent html are rewritten to record clicks.',
       }),
     })
     .meta({ id: 'DomainTracking', description: 'What is recorded of mail that the domain sends.' }),
@@ -79,7 +82,7 @@ export const domainWithRecordsSchema = z
     findings: z
       .array(domainFindingSchema)
       .describe(
-        'What Amazon SES refuses, as far as it is known without asking DNS; mail of the domain fails. Empty where all is well. `GET /domains/{domain_id}/diagnostics` has these and the findings about DNS records.',
+        'What Amazon SES refuses, as far as it is known without asking DNS; mail of the domain fails. Empty where all is well. `GET /domains/{domain_id}/diagnostics` also has those about DNS records.',
       ),
   })
   .meta({ id: 'DomainWithRecords', description: 'A domain with its DNS records.' });

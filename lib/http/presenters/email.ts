@@ -151,7 +151,7 @@ export const sentResponses = {
     description: 'The email was accepted.',
     body: sentEmailSchema,
     optionalHeaders: {
-      'Preference-Applied': '`wait=<seconds>` where the request waited (RFC 7240, section 3).',
+      'Preference-Applied': '`wait=<seconds>` where the request waited.',
     },
   },
   200: {

@@ -36,8 +36,8 @@ const clickEvent = z
   .enum(clickEvents)
   .optional()
   .describe(
-    'Of endpoints of format `v1` only: clicks are sent as `outbound.email.link_clicked`, or as `outbound.email.clicked`, ' +
-      'which client libraries of version 1 know.',
+    'Of endpoints of format `v1` only: the name of clicks; client libraries of version 1 know ' +
+      '`outbound.email.clicked`.',
   );
 
 const texts = {
@@ -54,7 +54,7 @@ const subscriptionsExample = ['email.received', 'email.bounced'];
 
 const fields = {
   id: idSchema('whk'),
-  url: text('https://acme.dev/hooks', texts.url),
+  url: text('https://acme.dev/hooks', 'Where events are posted.'),
   enabled: z.boolean().describe(texts.enabled),
   format: z.enum(endpointFormats).meta({
     examples: ['v2'],

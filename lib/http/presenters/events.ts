@@ -46,9 +46,8 @@ const attachmentSchema = z
 /** Bounds the size of a webhook body; the API returns all attachments. */
 const attachmentsMax = 100;
 
-const email = {
+const source = {
   email_id: idSchema('eml'),
-  thread_id: idSchema('thr'),
   domain_id: idSchema('dom')
     .nullable()
     .describe('The domain that the email was sent from or received at; null: a mailbox was.'),
@@ -58,8 +57,8 @@ const email = {
       examples: [null],
       description: 'The mailbox that the email was sent from or received at; null: a domain was.',
     }),
-  message_id: messageId,
 };
+const email = { ...source, thread_id: idSchema('thr'), message_id: messageId };
 const outbound = { ...email, suppression_key: suppressionKey };
 const message = {
   from: text('support@acme.dev', bareAddressText),
@@ -85,6 +84,15 @@ const domain = {
   region: text('us-east-1', 'The AWS Region that sends and receives its mail.'),
 };
 
+const envelope = {
+  id: idSchema('evt').describe('Stable across retries and replays; use it to deduplicate.'),
+  created_at: timestampSchema.describe('When the event happened; order events by it.'),
+  space_id: spaceId,
+};
+
+/** What several types of events have. */
+export const eventFields = { envelope, source, email, outbound, message, mailbox, lostMailbox, domain };
+
 /** The body of events of a type: its schema, whose parts have the values of the example, and the builder of its `data`. */
 interface EventBody<Type extends EventType> {
   readonly schema: z.ZodObject<{ type: z.ZodLiteral<Type>; data: z.ZodObject }>;
@@ -101,16 +109,14 @@ function bodyOf<Type extends EventType, Fields extends z.core.$ZodShape>(
   const { summary } = eventTypeTable[type];
   const schema = z
     .strictObject({
-      id: idSchema('evt').describe('Stable across retries and replays; use it to deduplicate.'),
-      type: z.literal(type).describe(summary),
-      created_at: timestampSchema.describe('When the event happened; order events by it.'),
-      space_id: spaceId,
+      ...envelope,
+      type: z.literal(type).describe('Decides what `data` has.'),
       data: z.strictObject(fields).meta({
         id: `${name}Data`,
-        description: `The fields that \`${type}\` has beside those of every event.`,
+        description: `The \`data\` of \`${type}\`.`,
       }),
     })
-    .meta({ id: `${name}Event`, description: `The event \`${type}\`: ${summary}` });
+    .meta({ id: `${name}Event`, description: summary });
   return { schema, present };
 }
 
@@ -218,9 +224,7 @@ export const eventBodies = {
   'email.unsubscribed': bodyOf(
     'email.unsubscribed',
     {
-      email_id: email.email_id,
-      domain_id: email.domain_id,
-      mailbox_id: email.mailbox_id,
+      ...source,
       address: text('anna@example.com', 'The address that is now suppressed.'),
       key: text('*', keyText),
       scope: suppressionScope,

@@ -39,8 +39,8 @@ export const suppressionKey = nullableText(
 
 export const messageId = text(
   '<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>',
-  'With angle brackets; never changes. Of outbound email it is in References on the wire, since Amazon SES replaces ' +
-    'Message-ID: see `wire_message_ids`.',
+  'With angle brackets. Of outbound email it is in References on the wire, since Amazon SES replaces Message-ID: see ' +
+    '`wire_message_ids`.',
 );
 
 /** The fields of a file that events have, too. */
@@ -79,7 +79,7 @@ export const threadFields = {
 
 export const provider = z.enum(mailboxProviders).meta({
   examples: ['google'],
-  description: 'Who runs the mailboxes: Gmail, or Microsoft 365 and Outlook.com.',
+  description: 'Gmail, or Microsoft 365 and Outlook.com.',
 });
 
 /** Fields of events, too. */

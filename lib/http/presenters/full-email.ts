@@ -18,8 +18,7 @@ import { attachmentSchema, presentAttachment } from './attachment.ts';
 import { addressOf, emailFields, presentEmail } from './email.ts';
 import { addresses, visitorFields } from './fields.ts';
 
-const verdict = (what: string) =>
-  nullableText('PASS', `${what}: \`PASS\`, \`FAIL\`, \`GRAY\` or \`PROCESSING_FAILED\`; null: not checked.`);
+const verdict = (what: string) => nullableText('PASS', `${what}.`);
 export const verdictsSchema = z
   .strictObject({
     spam: verdict('Spam filter'),
@@ -32,7 +31,11 @@ export const verdictsSchema = z
       "`none`, `quarantine` or `reject`: what the author's domain asks for where DMARC failed; else null.",
     ),
   })
-  .meta({ id: 'Verdicts', description: 'What the receiving server found out about a message.' });
+  .meta({
+    id: 'Verdicts',
+    description:
+      'What the receiving server found out about a message: `PASS`, `FAIL`, `GRAY` or `PROCESSING_FAILED`; null: not checked.',
+  });
 
 const segmentSchema = z
   .strictObject({
@@ -97,11 +100,11 @@ export const fullEmailSchema = z
     wire_message_ids: wireMessageIdsSchema,
     html: nullableText(
       '<p>It is on its way.</p>',
-      'As given or received, not sanitized; at most 1 MB of a received message, of which a longer body is also an attachment; null: none.',
+      'As given or received, not sanitized; at most 1 MB of a received message, whose longer body is also an attachment; null: none.',
     ),
     text: nullableText(
       'It is on its way.',
-      'Plain text; of a message with only html, made from it; at most 512 KB of a received message, of which a longer body is also an attachment; null: none.',
+      'Plain text, made from `html` where the message has none; at most 512 KB of a received message, whose longer body is also an attachment; null: none.',
     ),
     stripped_text: nullableText(
       'It is on its way.',

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type Mailbox, mailboxStates } from '../../core/mailboxes/mailbox.ts';
 import {
+  exampleTimestamp,
   idSchema,
   nullableText,
   spaceId,
@@ -31,9 +32,10 @@ export const mailboxSchema = z
     region: text('us-east-1', 'The AWS Region that processes its mail; never changes.'),
     app_id: mailboxAppId,
     connected_at: timestampSchema.describe('When the person last gave the consent.'),
-    last_sync_at: timestampSchema
-      .nullable()
-      .describe('When a synchronization last read all mail; null before the first.'),
+    last_sync_at: timestampSchema.nullable().meta({
+      examples: [exampleTimestamp],
+      description: 'When a synchronization last read all mail; null before the first.',
+    }),
   })
   .meta({ id: 'Mailbox', description: 'A mailbox of Google or Microsoft that a person has connected.' });
 

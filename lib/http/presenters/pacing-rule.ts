@@ -77,9 +77,10 @@ const texts = {
   enabled: '`false` suspends the rule: the emails that it holds are sent.',
   match: 'The rule applies to emails that at least one of these matches; empty: to every email.',
 };
-const kind = <Kind extends RuleEffect['kind']>(value: Kind) => z.literal(value).describe(kindText);
+const kind = <Kind extends RuleEffect['kind']>(value: Kind) => z.literal(value).describe('Never changes.');
 
-const base = {
+/** What rules of both kinds have. */
+export const pacingRuleBase = {
   id: idSchema('pace'),
   name: text('Slow start', ruleNameText),
   space_id: appliesInSpace,
@@ -90,12 +91,12 @@ const base = {
 
 export const pacingRuleSchema = z
   .discriminatedUnion('kind', [
-    z.strictObject({ ...base, kind: kind('limit'), limit: limitSchema }).meta({
+    z.strictObject({ ...pacingRuleBase, kind: kind('limit'), limit: limitSchema }).meta({
       id: 'LimitPacingRule',
       description: 'A rule that limits how many emails leave in which time.',
     }),
     z
-      .strictObject({ ...base, kind: kind('hours'), schedule: scheduleSchema })
+      .strictObject({ ...pacingRuleBase, kind: kind('hours'), schedule: scheduleSchema })
       .meta({ id: 'HoursPacingRule', description: 'A rule that lets emails leave in hours of the week.' }),
   ])
   .meta({ id: 'PacingRule', description: 'A rule that says when emails leave.' });

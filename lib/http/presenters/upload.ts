@@ -24,7 +24,6 @@ export const uploadInput = z
     cid: cidInput.optional(),
   })
   .meta({
-    id: 'CreateAttachment',
     description: 'The file that will be uploaded.',
     examples: [{ filename: 'film.mp4', content_type: 'video/mp4', size: 10_000_000 }],
   });

@@ -1,10 +1,9 @@
 /** Operations, events and schemas as Markdown, for the twins of the reference. */
 import {
   type ApiDocument,
+  fieldsOf,
   type JsonObject,
-  listOf,
   type Operation,
-  objectOf,
   referenceName,
   shownResponse,
   text,
@@ -53,19 +52,11 @@ export function schemaMarkdown(document: ApiDocument, name: string, schema: Json
     .join('\n\n');
 }
 
-function fieldLines({ resolve }: ApiDocument, schema: JsonObject): string {
-  const whole = resolve(schema);
-  const parts = listOf(whole.allOf).length > 0 ? listOf(whole.allOf).map(resolve) : [whole];
-  return parts
-    .flatMap((part) => {
-      const required: readonly unknown[] = Array.isArray(part.required) ? part.required : [];
-      return Object.entries(objectOf(part.properties)).map(([name, field]) =>
-        fieldLine(name, objectOf(field), {
-          isRequired: required.includes(name),
-          note: text(objectOf(field).description),
-        }),
-      );
-    })
+function fieldLines(document: ApiDocument, schema: JsonObject): string {
+  return fieldsOf(document, schema)
+    .map(({ name, schema: field, isRequired }) =>
+      fieldLine(name, field, { isRequired, note: text(field.description) }),
+    )
     .join('\n');
 }
 

@@ -102,14 +102,18 @@ export function readDocument(json: JsonObject, names: ReadonlyMap<string, string
 function operationsOf(json: JsonObject, resolve: ApiDocument['resolve'], basePath: string): Operation[] {
   const [server] = listOf(json.servers);
   const prefix = new URL(text(server?.url), 'https://api.example.com').pathname.replace(/\/$/, '');
-  return Object.entries(objectOf(json.paths)).flatMap(([path, item]) =>
-    Object.entries(resolve(item))
+  return Object.entries(objectOf(json.paths)).flatMap(([path, item]) => {
+    const { parameters, ...operations } = resolve(item);
+    const whole = path.startsWith(`${basePath}/`) ? path : `${prefix}${path}`;
+    return Object.entries(operations)
       .filter(([method]) => methods.has(method))
-      .map(([method, operation]) => {
-        const whole = path.startsWith(`${basePath}/`) ? path : `${prefix}${path}`;
-        return operationOf(resolve, { method, path: whole }, objectOf(operation));
-      }),
-  );
+      .map(([method, value]) => {
+        const operation = objectOf(value);
+        // Parameters of a path are those of each of its operations.
+        const all = [...listOf(parameters), ...listOf(operation.parameters)];
+        return operationOf(resolve, { method, path: whole }, { ...operation, parameters: all });
+      });
+  });
 }
 
 function operationOf(
@@ -196,6 +200,27 @@ function targetOf(json: JsonObject, reference: string): unknown {
     .split('/')
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((value, part) => objectOf(value)[part], json);
+}
+
+/** A field of an object. */
+export interface Field {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly isRequired: boolean;
+}
+
+/** The fields of an object, those of the schemas in its `allOf` first. */
+export function fieldsOf({ resolve }: Pick<ApiDocument, 'resolve'>, schema: JsonObject): Field[] {
+  const { allOf, properties, required } = resolve(schema);
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+  return [
+    ...listOf(allOf).flatMap((part) => fieldsOf({ resolve }, part)),
+    ...Object.entries(objectOf(properties)).map(([name, field]) => ({
+      name,
+      schema: objectOf(field),
+      isRequired: isRequired(name),
+    })),
+  ];
 }
 
 /** The name of the schema that a reference names; null: not a reference. */

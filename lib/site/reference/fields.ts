@@ -1,6 +1,14 @@
 /** The fields of a schema as html; fields of objects in it open in place. */
 import { escapeHtml } from '../../mail/html/escape-html.ts';
-import { type ApiDocument, type JsonObject, listOf, objectOf, referenceName, text } from './document.ts';
+import {
+  type ApiDocument,
+  fieldsOf,
+  type JsonObject,
+  listOf,
+  objectOf,
+  referenceName,
+  text,
+} from './document.ts';
 import { limitsOf, typeInWords, valuesOf } from './schema-words.ts';
 import { inline } from './text.ts';
 
@@ -19,14 +27,7 @@ export interface FieldsContext {
  * @param depth of the object; with `depthMax`, fields do not open
  */
 export function fieldList(context: FieldsContext, schema: JsonObject, depth = 0): string {
-  const whole = context.document.resolve(schema);
-  const parts = listOf(whole.allOf).length > 0 ? listOf(whole.allOf).map(context.document.resolve) : [whole];
-  const fields = parts.flatMap((part) => {
-    const required: readonly unknown[] = Array.isArray(part.required) ? part.required : [];
-    return Object.entries(objectOf(part.properties)).map(([name, field]) =>
-      fieldItem(context, { name, schema: objectOf(field), isRequired: required.includes(name) }, depth),
-    );
-  });
+  const fields = fieldsOf(context.document, schema).map((field) => fieldItem(context, field, depth));
   return fields.length === 0 ? '' : `<ul class="fields">${fields.join('')}</ul>`;
 }
 

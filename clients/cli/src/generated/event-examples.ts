@@ -2,14 +2,14 @@
 export const eventExamples: Readonly<Record<string, object>> = {
   "email.received": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "email.received",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "email.received",
     "data": {
       "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
-      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
       "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
       "from": "support@acme.dev",
       "subject": "Your order",
@@ -46,14 +46,14 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "email.sent": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "email.sent",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "email.sent",
     "data": {
       "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
-      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
       "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
       "suppression_key": null,
       "from": "support@acme.dev",
@@ -85,14 +85,14 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "email.delivered": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "email.delivered",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "email.delivered",
     "data": {
       "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
-      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
       "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
       "suppression_key": null,
       "recipients": [
@@ -102,14 +102,14 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "email.bounced": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "email.bounced",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "email.bounced",
     "data": {
       "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
-      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
       "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
       "suppression_key": null,
       "recipients": [
@@ -121,14 +121,14 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "email.complained": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "email.complained",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "email.complained",
     "data": {
       "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
-      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
       "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
       "suppression_key": null,
       "recipients": [
@@ -139,14 +139,14 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "email.failed": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "email.failed",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "email.failed",
     "data": {
       "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
-      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
       "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
       "suppression_key": null,
       "reason": "Email address is not verified."
@@ -154,14 +154,14 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "email.opened": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "email.opened",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "email.opened",
     "data": {
       "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
-      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
       "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
       "suppression_key": null,
       "user_agent": "Mozilla/5.0",
@@ -170,26 +170,26 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "email.clicked": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "email.clicked",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "email.clicked",
     "data": {
       "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
-      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
       "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
       "suppression_key": null,
-      "url": "https://acme.dev/orders/4711",
       "user_agent": "Mozilla/5.0",
-      "bot": false
+      "bot": false,
+      "url": "https://acme.dev/orders/4711"
     }
   },
   "email.unsubscribed": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "email.unsubscribed",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "email.unsubscribed",
     "data": {
       "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
@@ -202,21 +202,21 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "thread.created": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "thread.created",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "thread.created",
     "data": {
-      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
       "subject": "Your order",
       "mailbox": "support@acme.dev",
-      "forward_of": null
+      "forward_of": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a"
     }
   },
   "domain.verified": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "domain.verified",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "domain.verified",
     "data": {
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
       "name": "acme.dev",
@@ -225,9 +225,9 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "domain.lost": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "domain.lost",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "domain.lost",
     "data": {
       "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
       "name": "acme.dev",
@@ -236,9 +236,9 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "mailbox.connected": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "mailbox.connected",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "mailbox.connected",
     "data": {
       "mailbox_id": "mbx_019c1430b800a1b2c3d4e5f60718293a",
       "address": "anna@acme.dev",
@@ -250,9 +250,9 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "mailbox.needs_reauth": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "mailbox.needs_reauth",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "mailbox.needs_reauth",
     "data": {
       "mailbox_id": "mbx_019c1430b800a1b2c3d4e5f60718293a",
       "address": "anna@acme.dev",
@@ -262,9 +262,9 @@ export const eventExamples: Readonly<Record<string, object>> = {
   },
   "mailbox.disconnected": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
-    "type": "mailbox.disconnected",
     "created_at": "2026-01-31T12:00:00.000Z",
     "space_id": null,
+    "type": "mailbox.disconnected",
     "data": {
       "mailbox_id": "mbx_019c1430b800a1b2c3d4e5f60718293a",
       "address": "anna@acme.dev",

@@ -7,9 +7,9 @@ import type { ApiKey, ApiKeysListQuery, CreateApiKeyBody, NewApiKey } from '../t
 /** API keys authenticate requests; each has a scope. */
 export class ApiKeysOperations extends Resource {
   /**
-   * Lists the API keys of the workspace, oldest first, without the keys themselves.
+   * Lists the API keys, oldest first, without the keys themselves.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `GET /api-keys`
    */
@@ -23,11 +23,10 @@ export class ApiKeysOperations extends Resource {
   }
 
   /**
-   * Creates a key. The response is the only one that contains it, in `key`. A key that expires, or is allowed
-   * from some networks only, creates keys that expire no later and are allowed from these networks only: a
-   * later `expires_at` and wider `allowed_ips` are cut to its own.
+   * Creates a key, which only this response contains. A later `expires_at` and wider `allowed_ips` than those
+   * of the key of the request are cut to these.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `POST /api-keys`
    */
@@ -44,7 +43,7 @@ export class ApiKeysOperations extends Resource {
    * Deletes a key permanently: the next request with it is refused. A key can delete itself. The last `full`
    * key is deleted by the operator only (`npm run admin -- key delete`); the answer is `403`.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `DELETE /api-keys/{key_id}`
    */

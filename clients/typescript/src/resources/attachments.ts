@@ -11,7 +11,7 @@ export class AttachmentsOperations extends Resource {
    * of a send, reply or forward, as `{"attachment_id": "att_…"}`. Each email gets a copy of the file with a
    * new id. The upload can be used for several emails until it expires after 24 hours.
    *
-   * Scope `sending`; request-budget class read.
+   * Scope `sending`, budget class read.
    *
    * `POST /attachments`
    */
@@ -30,7 +30,7 @@ export class AttachmentsOperations extends Resource {
    * Redirects to a link to the file. The link is valid for 15 minutes and needs no key. The file is served as
    * a download with its file name; types that a browser executes are served as `application/octet-stream`.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /attachments/{attachment_id}`
    */
@@ -45,7 +45,7 @@ export class AttachmentsOperations extends Resource {
   /**
    * Returns the media type, size and file name as headers, without a body.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `HEAD /attachments/{attachment_id}`
    */
@@ -62,7 +62,7 @@ export class AttachmentsOperations extends Resource {
    * headings, lists or tables, else plain text. While there is no text, the answer is `not_prepared`. The
    * link is valid for 15 minutes and needs no key.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /attachments/{attachment_id}/content`
    */

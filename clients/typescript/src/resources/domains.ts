@@ -14,9 +14,9 @@ import type {
 /** Domains that send and receive mail, with their DNS records. */
 export class DomainsOperations extends Resource {
   /**
-   * Lists the domains of the workspace without their records.
+   * Lists the domains without their records.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /domains`
    */
@@ -36,7 +36,7 @@ export class DomainsOperations extends Resource {
    * one label below a wildcard of the workspace becomes a subdomain: it has no records and is verified with
    * its parent.
    *
-   * Scope `full`; request-budget class provision.
+   * Scope `full`, budget class provision.
    *
    * `POST /domains`
    */
@@ -52,7 +52,7 @@ export class DomainsOperations extends Resource {
   /**
    * Returns a domain with its DNS records, and what the last check found.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /domains/{domain_id}`
    */
@@ -65,13 +65,11 @@ export class DomainsOperations extends Resource {
   }
 
   /**
-   * Switches the recording of opens and clicks on or off. Applies to mail that is accepted from then on.
-   * Opens are recorded with a pixel in the html, clicks by rewriting its http and https links. Unsubscribe
-   * links, links with `data-no-track` and the plain text are not changed. All recipients of a message share
-   * its links, so an engagement does not identify a recipient. A subdomain of a wildcard has its own
-   * settings.
+   * Switches the recording of opens and clicks on or off, for mail that is accepted from then on. Unsubscribe
+   * links, links with `data-no-track` and the plain text are not changed. A subdomain of a wildcard has its
+   * own settings.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `PATCH /domains/{domain_id}`
    */
@@ -88,7 +86,7 @@ export class DomainsOperations extends Resource {
    * Deletes a domain: it neither sends nor receives any more. Deleting a wildcard also deletes its
    * subdomains. Sent and received mail remains.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `DELETE /domains/{domain_id}`
    */
@@ -105,7 +103,7 @@ export class DomainsOperations extends Resource {
    * only. A record whose lookup fails keeps its state. A verified domain sends mail as soon as Amazon SES has
    * also found the record, usually within minutes; until then, mail of the domain stays `queued`.
    *
-   * Scope `full`; request-budget class provision.
+   * Scope `full`, budget class provision.
    *
    * `POST /domains/{domain_id}/verify`
    */
@@ -125,7 +123,7 @@ export class DomainsOperations extends Resource {
    * all is well, and for a provided domain. A subdomain is diagnosed with the records of its parent. The
    * answer takes up to ten seconds where DNS does not answer.
    *
-   * Scope `read`; request-budget class provision.
+   * Scope `read`, budget class provision.
    *
    * `GET /domains/{domain_id}/diagnostics`
    */

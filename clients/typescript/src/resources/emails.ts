@@ -17,11 +17,10 @@ import type {
 /** Emails that were sent, scheduled or received. */
 export class EmailsOperations extends Resource {
   /**
-   * Lists sent, scheduled and received email without its content, newest first. With `direction`, `status` or
-   * `query`, one request examines a bounded number of emails: a page can contain fewer emails than `limit`,
-   * even none, while `next_cursor` is not null.
+   * Lists sent, scheduled and received email without its content, newest first. `direction`, `status` and
+   * `query` are filters: pages can have fewer emails than `limit`.
    *
-   * Scope `read`; request-budget class read, or query with a search term.
+   * Scope `read`, budget class read, or query with a search term.
    *
    * `GET /emails`
    */
@@ -38,10 +37,9 @@ export class EmailsOperations extends Resource {
    * Accepts an email and sends it in the background: the response has status `queued`, or `scheduled` with
    * `scheduled_at`. Progress is sent as webhook events and listed in `events`. Give an `Idempotency-Key`, so
    * that a repeated request does not send twice. The sender must be on a verified domain of the workspace, or
-   * be a connected mailbox. With `thread_id`, the email continues that thread. An address that appears more
-   * than once receives the email once. API Gateway refuses requests over about 6 MB with its own 413.
+   * be a connected mailbox.
    *
-   * Scope `sending`; request-budget class send.
+   * Scope `sending`, budget class send.
    *
    * `POST /emails`
    */
@@ -59,7 +57,7 @@ export class EmailsOperations extends Resource {
   /**
    * Returns an email with content, files, verdicts and history. Links to files are valid for 15 minutes.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /emails/{email_id}`
    */
@@ -73,10 +71,9 @@ export class EmailsOperations extends Resource {
   }
 
   /**
-   * Lists the recorded opens and clicks, at most 1,000, in the order of recording. An email itself shows the
-   * newest 20, in `engagements`.
+   * Lists the recorded opens and clicks, at most 1,000, in the order of recording.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /emails/{email_id}/engagements`
    */
@@ -96,7 +93,7 @@ export class EmailsOperations extends Resource {
   /**
    * Changes the time of an email that is still `scheduled`; any other is refused with `not_scheduled`.
    *
-   * Scope `sending`; request-budget class read.
+   * Scope `sending`, budget class read.
    *
    * `PATCH /emails/{email_id}`
    */
@@ -113,7 +110,7 @@ export class EmailsOperations extends Resource {
    * Cancels an email that is still `scheduled`; any other is refused with `not_scheduled`. A canceled email
    * is not sent. It remains readable and cannot be scheduled again.
    *
-   * Scope `sending`; request-budget class read.
+   * Scope `sending`, budget class read.
    *
    * `POST /emails/{email_id}/cancel`
    */

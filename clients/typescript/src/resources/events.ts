@@ -10,11 +10,10 @@ export class EventsOperations extends Resource {
    * Lists every event in the envelope that webhooks have, whether or not an endpoint received it, for 30 days
    * by default. The order is that of recording, as in the ids; `created_at` is when the event happened, which
    * can be earlier. Events appear within seconds of their recording, those of received email within about
-   * ten: to catch up, start a minute before the last event that you know and skip the ids that you have. With
-   * `type` or `space`, one request examines a bounded number of events: a page can contain fewer events than
-   * `limit`, even none, while `next_cursor` is not null. Test events are not listed.
+   * ten: to catch up, start a minute before the last event that you know and skip the ids that you have.
+   * `type` and `space` are filters: pages can have fewer events than `limit`. Test events are not listed.
    *
-   * Scope `read`; request-budget class query.
+   * Scope `read`, budget class query.
    *
    * `GET /events`
    */
@@ -28,9 +27,9 @@ export class EventsOperations extends Resource {
   }
 
   /**
-   * Returns an event in the envelope that webhooks have, for 30 days by default.
+   * Returns an event, for 30 days by default.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /events/{event_id}`
    */

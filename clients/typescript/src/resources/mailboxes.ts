@@ -13,9 +13,9 @@ import type {
 /** Mailboxes of Google and Microsoft that people have connected. */
 export class MailboxesOperations extends Resource {
   /**
-   * Lists the mailboxes of the workspace, disconnected ones included.
+   * Lists the mailboxes, disconnected ones included.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /mailboxes`
    */
@@ -32,9 +32,9 @@ export class MailboxesOperations extends Resource {
    * Returns a link to the consent page of the provider. Send the person whose mailbox it is to `url`, within
    * 15 minutes and once. After the consent the browser comes back to `return_to` with `status=connected` and
    * `mailbox_id`, `status=denied`, or `status=error` and the `code` of a problem. `return_to` need not be
-   * registered. Without `app_id`, an app that the deployment shares is used.
+   * registered.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `POST /mailboxes/connect`
    */
@@ -50,9 +50,9 @@ export class MailboxesOperations extends Resource {
   }
 
   /**
-   * Returns a mailbox with its state.
+   * Retrieve a mailbox.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /mailboxes/{mailbox_id}`
    */
@@ -69,7 +69,7 @@ export class MailboxesOperations extends Resource {
    * provider and its credentials are destroyed in the background; its mail stays. Connected again, it has the
    * same id, Space and history. Repeated, it changes nothing.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `DELETE /mailboxes/{mailbox_id}`
    */
@@ -86,7 +86,7 @@ export class MailboxesOperations extends Resource {
    * too: the provider announces it, and Parley asks every few minutes. `last_sync_at` of the mailbox tells
    * when a synchronization has read everything.
    *
-   * Scope `full`; request-budget class provision.
+   * Scope `full`, budget class provision.
    *
    * `POST /mailboxes/{mailbox_id}/sync`
    */

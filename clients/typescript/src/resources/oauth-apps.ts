@@ -7,9 +7,9 @@ import type { CreateOauthAppBody, OauthApp, OauthAppsListQuery, UpdateOauthAppBo
 /** Your own clients at Google and Microsoft, through which mailboxes are connected. */
 export class OauthAppsOperations extends Resource {
   /**
-   * Lists the OAuth apps of the workspace, oldest first, without their secrets.
+   * Lists the OAuth apps, oldest first, without their secrets.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /oauth-apps`
    */
@@ -24,11 +24,10 @@ export class OauthAppsOperations extends Resource {
 
   /**
    * Adds your own OAuth client, through which people connect their mailboxes, at `connect_url` or by a link
-   * of `POST /mailboxes/connect`. Register `redirect_uri` with the provider. `provider` and `slug` are fixed;
-   * a slug that another app of any workspace has is refused with `slug_taken`. A workspace can have 50 OAuth
-   * apps.
+   * of `POST /mailboxes/connect`. Register `redirect_uri` with the provider. A slug that another app of any
+   * workspace has is refused with `slug_taken`. A workspace can have 50 OAuth apps.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `POST /oauth-apps`
    */
@@ -42,9 +41,9 @@ export class OauthAppsOperations extends Resource {
   }
 
   /**
-   * Returns an OAuth app without its secret.
+   * Retrieve an OAuth app.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /oauth-apps/{app_id}`
    */
@@ -61,7 +60,7 @@ export class OauthAppsOperations extends Resource {
    * refresh of a token on. Tokens belong to a client: with another `client_id`, mailboxes of the app need a
    * new consent.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `PATCH /oauth-apps/{app_id}`
    */
@@ -78,7 +77,7 @@ export class OauthAppsOperations extends Resource {
    * Deletes an OAuth app. No mailbox is connected through it any more, and its slug is free. Its mailboxes
    * work until their authorization lapses.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `DELETE /oauth-apps/{app_id}`
    */

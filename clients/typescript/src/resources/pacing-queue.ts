@@ -15,7 +15,7 @@ export class PacingQueueOperations extends Resource {
    * nothing changes. Where more emails are held than `limit`, the response is a sample: `sampled` is below
    * `total`.
    *
-   * Scope `read`; request-budget class query.
+   * Scope `read`, budget class query.
    *
    * `GET /pacing-queue`
    */
@@ -32,7 +32,7 @@ export class PacingQueueOperations extends Resource {
    * Sends held emails at once, whatever their rules. Emails that are not held or not of the workspace, and
    * what is no email id, are left out of the response.
    *
-   * Scope `full`; request-budget class query.
+   * Scope `full`, budget class query.
    *
    * `POST /pacing-queue/release`
    */

@@ -14,9 +14,9 @@ import type {
 /** Rules that say when emails leave, and how many in which time. */
 export class PacingRulesOperations extends Resource {
   /**
-   * Lists the pacing rules of the workspace, oldest first.
+   * Lists the pacing rules, oldest first.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /pacing-rules`
    */
@@ -35,9 +35,9 @@ export class PacingRulesOperations extends Resource {
    * `amount` emails of one scope value, and these are spread evenly. Allowance is used up when an email
    * leaves, not when it is accepted. Held emails keep the status `queued` and leave oldest first. The rule
    * applies to sends from the next one on, and to emails that are held already within a minute. A workspace
-   * can have 100 rules; creating another one is refused with `limit_reached`.
+   * can have 100 rules.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `POST /pacing-rules`
    */
@@ -51,9 +51,9 @@ export class PacingRulesOperations extends Resource {
   }
 
   /**
-   * Returns how evenly limits spread emails over time; 0, the default, is even.
+   * Retrieve the spread of pacing.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /pacing-rules/spread`
    */
@@ -69,7 +69,7 @@ export class PacingRulesOperations extends Resource {
    * Sets how evenly limits spread emails over time. Applies to the limits of all rules of the workspace,
    * within a minute also to held emails.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `PATCH /pacing-rules/spread`
    */
@@ -83,9 +83,9 @@ export class PacingRulesOperations extends Resource {
   }
 
   /**
-   * Returns a pacing rule with its limit or schedule.
+   * Retrieve a pacing rule.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /pacing-rules/{rule_id}`
    */
@@ -101,7 +101,7 @@ export class PacingRulesOperations extends Resource {
    * Changes the given fields; `kind` and `space_id` are fixed, and `limit` and `schedule` are given whole.
    * The change applies to held emails within a minute. What left under the rule before still counts.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `PATCH /pacing-rules/{rule_id}`
    */
@@ -117,7 +117,7 @@ export class PacingRulesOperations extends Resource {
   /**
    * Deletes a rule: the emails that it holds go on within a minute, unless another rule holds them.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `DELETE /pacing-rules/{rule_id}`
    */

@@ -7,10 +7,9 @@ import type { CreateSpaceBody, Space, SpacesListQuery, UpdateSpaceBody } from '.
 /** Spaces group domains, mail and suppressions by customer. */
 export class SpacesOperations extends Resource {
   /**
-   * Lists the Spaces of the workspace, oldest first. With `external_id`, the page has the Space with that id,
-   * or none.
+   * Lists the Spaces, oldest first. With `external_id`, the page has the Space with that id, or none.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /spaces`
    */
@@ -28,7 +27,7 @@ export class SpacesOperations extends Resource {
    * `external_id` that another Space has is refused with `external_id_taken`. A workspace can have 100,000
    * Spaces.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `POST /spaces`
    */
@@ -44,7 +43,7 @@ export class SpacesOperations extends Resource {
   /**
    * Returns a Space; a deleted one is `not_found`.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /spaces/{space_id}`
    */
@@ -59,7 +58,7 @@ export class SpacesOperations extends Resource {
   /**
    * Changes the given fields. Resources in the Space keep their `space_id`.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `PATCH /spaces/{space_id}`
    */
@@ -77,7 +76,7 @@ export class SpacesOperations extends Resource {
    * send nor receive, and its mail, suppressions and events are in no list. All of it is removed for good in
    * the background. Its `external_id` is free at once.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `DELETE /spaces/{space_id}`
    */

@@ -12,10 +12,9 @@ import type {
 /** Addresses that sends leave out. */
 export class SuppressionsOperations extends Resource {
   /**
-   * Lists suppressions, newest first. With a filter, one request examines a bounded number of suppressions: a
-   * page can contain fewer than `limit`, even none, while `next_cursor` is not null.
+   * Lists suppressions, newest first. With a filter, pages can have fewer of them than `limit`.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /suppressions`
    */
@@ -35,7 +34,7 @@ export class SuppressionsOperations extends Resource {
    * address, in the order of the request. Addresses are compared without case and in ASCII form (RFC 5891). A
    * suppression applies from the next submission on, also to mail that is scheduled or queued.
    *
-   * Scope `full`; request-budget class query.
+   * Scope `full`, budget class query.
    *
    * `POST /suppressions`
    */
@@ -51,9 +50,9 @@ export class SuppressionsOperations extends Resource {
   }
 
   /**
-   * Returns a suppression, and how often it has blocked the address.
+   * Retrieve a suppression.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /suppressions/{suppression_id}`
    */
@@ -69,7 +68,7 @@ export class SuppressionsOperations extends Resource {
    * Takes an address off a suppression list: the next send reaches it again, unless another suppression
    * applies.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `DELETE /suppressions/{suppression_id}`
    */

@@ -16,10 +16,10 @@ import type {
 export class ThreadsOperations extends Resource {
   /**
    * Lists conversations, most recently active first. The order is fixed when the first page is read, for one
-   * hour: new mail does not move threads between pages. With `query`, one request examines a bounded number
-   * of threads: a page can contain fewer than `limit`, even none, while `next_cursor` is not null.
+   * hour: new mail does not move threads between pages. `query` is a filter: pages can have fewer threads
+   * than `limit`.
    *
-   * Scope `read`; request-budget class read, or query with a search term.
+   * Scope `read`, budget class read, or query with a search term.
    *
    * `GET /threads`
    */
@@ -36,7 +36,7 @@ export class ThreadsOperations extends Resource {
    * Returns a thread with a page of its messages, oldest first. A page ends early when its content reaches 4
    * MB; `next_message_cursor` leads to the next.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /threads/{thread_id}`
    */
@@ -55,15 +55,13 @@ export class ThreadsOperations extends Resource {
 
   /**
    * Replies to the newest message that is neither scheduled nor canceled, in the background as `POST /emails`
-   * does. Give an `Idempotency-Key`, so that a repeated request does not send twice. The default `to` is the
-   * author of the newest received message that is no bounce, failed no check and is not from an address of
-   * the workspace: its Reply-To, as far as it is proved or in the domain of From, or else From. If there is
-   * none, it is the To of the newest sent message. `reply_all` adds the other To and Cc addresses. Addresses
-   * of the workspace are never default recipients; where nobody is left, the answer is `no_recipients`, and
-   * `to` has to name the recipients. The default `from` is the thread's mailbox, the default `subject` the
-   * thread's with one `Re: `.
+   * does. The default `to` is the author of the newest received message that is no bounce, failed no check
+   * and is not from an address of the workspace: its Reply-To, as far as it is proved or in the domain of
+   * From, or else From. If there is none, it is the To of the newest sent message. Addresses of the workspace
+   * are never default recipients; where nobody is left, the answer is `no_recipients`, and `to` has to name
+   * the recipients.
    *
-   * Scope `sending`; request-budget class send.
+   * Scope `sending`, budget class send.
    *
    * `POST /threads/{thread_id}/reply`
    */
@@ -80,11 +78,10 @@ export class ThreadsOperations extends Resource {
 
   /**
    * Sends one email in a new thread, whose `forward_of` is this thread, in the background as `POST /emails`
-   * does. Give an `Idempotency-Key`, so that a repeated request does not send twice. The body is `note`, then
-   * every sent or received message, oldest first, with sender, date and the text its author wrote. `html` or
-   * `text` replace that body. The default `from` is the thread's mailbox.
+   * does. The body is `note`, then every sent or received message, oldest first, with sender, date and the
+   * text its author wrote. `html` or `text` replace that body.
    *
-   * Scope `sending`; request-budget class send.
+   * Scope `sending`, budget class send.
    *
    * `POST /threads/{thread_id}/forward`
    */

@@ -20,9 +20,9 @@ import type {
 /** Endpoints that receive events over HTTPS, and their deliveries. */
 export class WebhookEndpointsOperations extends Resource {
   /**
-   * Lists the webhook endpoints of the workspace, oldest first, without their secrets.
+   * Lists the webhook endpoints, oldest first, without their secrets.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /webhook-endpoints`
    */
@@ -36,11 +36,10 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * Registers a URL that receives events of every Space, and returns its signing secret once. A workspace can
-   * have 50 endpoints; creating another one is refused with `limit_reached`. `thread.created` is routed by
-   * the addresses of the first message of the thread.
+   * Registers a URL that receives events of every Space. A workspace can have 50 endpoints. `thread.created`
+   * is routed by the addresses of the first message of the thread.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `POST /webhook-endpoints`
    */
@@ -54,9 +53,9 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * Returns a webhook endpoint without its secret.
+   * Retrieve a webhook endpoint.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /webhook-endpoints/{endpoint_id}`
    */
@@ -70,10 +69,9 @@ export class WebhookEndpointsOperations extends Resource {
 
   /**
    * Changes the given fields; takes effect with the next attempt. Pending deliveries of a disabled endpoint
-   * are not sent, but keep their retry schedule: they are sent when the endpoint is enabled again in time,
-   * and fail at their deadline otherwise.
+   * are sent when it is enabled again before their deadline, and fail otherwise.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `PATCH /webhook-endpoints/{endpoint_id}`
    */
@@ -94,7 +92,7 @@ export class WebhookEndpointsOperations extends Resource {
    * Deletes an endpoint with its deliveries. Takes effect with the next attempt: pending deliveries are not
    * sent.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `DELETE /webhook-endpoints/{endpoint_id}`
    */
@@ -108,11 +106,10 @@ export class WebhookEndpointsOperations extends Resource {
 
   /**
    * Creates a new signing secret and returns it once. The new secret signs from the next attempt on. The
-   * secret before it signs, too, until `previous_secret_expires_at`, so that the receiver has time to change.
-   * Rotating again within that time ends the oldest secret at once. An endpoint of format `v1` has one
-   * signature: its previous secret ends at once.
+   * secret before it signs, too, until `previous_secret_expires_at`. Rotating again within that time ends the
+   * oldest secret at once. An endpoint of format `v1` has one signature: its previous secret ends at once.
    *
-   * Scope `full`; request-budget class read.
+   * Scope `full`, budget class read.
    *
    * `POST /webhook-endpoints/{endpoint_id}/rotate-secret`
    */
@@ -136,7 +133,7 @@ export class WebhookEndpointsOperations extends Resource {
    * endpoint's state. An endpoint of format `v1` gets the payload as `data` of the event of version 1; types
    * that the format does not have are refused.
    *
-   * Scope `full`; request-budget class provision.
+   * Scope `full`, budget class provision.
    *
    * `POST /webhook-endpoints/{endpoint_id}/test`
    */
@@ -154,10 +151,10 @@ export class WebhookEndpointsOperations extends Resource {
   }
 
   /**
-   * Lists deliveries with their attempts, newest first, for 30 days by default. A page ends early at 4 MB: it
-   * can contain fewer deliveries than `limit` while `next_cursor` is not null.
+   * Lists deliveries with their attempts, newest first, for 30 days by default. Pages end at 4 MB, so they
+   * can have fewer deliveries than `limit`.
    *
-   * Scope `read`; request-budget class read.
+   * Scope `read`, budget class read.
    *
    * `GET /webhook-endpoints/{endpoint_id}/deliveries`
    */
@@ -180,7 +177,7 @@ export class WebhookEndpointsOperations extends Resource {
    * and is signed with the current secret. Deliveries that do not exist at this endpoint or have expired, and
    * what is no delivery id, are left out of the response. Failures do not count for the endpoint's state.
    *
-   * Scope `full`; request-budget class query.
+   * Scope `full`, budget class query.
    *
    * `POST /webhook-endpoints/{endpoint_id}/deliveries/retry`
    */

@@ -75,7 +75,11 @@ const bound = (where: string) =>
 export const v1ThreadSearchInput = z
   .strictObject({
     limit: z.int().min(1).max(limits.pageSize).default(20).describe('Maximum number of threads on the page.'),
-    offset: z.int().min(0).default(0).describe('Number of matching threads to skip.'),
+    offset: z
+      .int()
+      .min(0)
+      .default(0)
+      .meta({ maximum: Number.MAX_SAFE_INTEGER, description: 'Number of matching threads to skip.' }),
     createdAfter: bound('created after'),
     createdBefore: bound('created before'),
     lastEmailAfter: bound('whose newest email is after'),
@@ -127,7 +131,6 @@ export const v1ThreadSearchInput = z
   // Without a body: every thread.
   .prefault({})
   .meta({
-    id: 'V1ThreadSearch',
     description: 'Filters, all of which a thread must pass; without any, every thread does.',
     examples: [{ conversationState: 'needs_reply', subjectContains: 'order', limit: 20 }],
   });
