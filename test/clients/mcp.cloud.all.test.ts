@@ -57,10 +57,10 @@ describe.each(ways)('over %s', (way) => {
     });
     expect(reply).toMatchObject({ thread_id, to: [anna], outcome: expect.stringMatching(/^Accepted/) });
     await cloud().waitForQuiescence();
-    expect(await call('check_delivery', { email_id: reply.email_id })).toMatchObject({
-      status: 'delivered',
-      history: [{ type: 'sent' }, { type: 'delivered' }],
-    });
+    const delivery = await call('check_delivery', { email_id: reply.email_id });
+    expect(delivery).toMatchObject({ status: 'delivered', meaning: expect.stringContaining('took it') });
+    const history = delivery.history.map(({ type }: { type: string }) => type);
+    expect(history.sort()).toEqual(['delivered', 'sent']);
     const sent = await call('read_email', { email_id: reply.email_id });
     const own = sent.files.find(
       (one: { untrusted: { filename: string } }) => one.untrusted.filename === 'a.txt',
@@ -235,7 +235,7 @@ describe('hostile mail', () => {
     for (const { text, ...structured } of [found, thread, email, events]) {
       const [, boundary = ''] = /<(mail-[0-9a-f]{16})>/.exec(text) ?? [];
       // Outside of the marks is nothing that the stranger wrote.
-      const outside = text.replaceAll(new RegExp(`<${boundary}>\\n[^]*?\\n *</${boundary}>`, 'g'), '');
+      const outside = text.replaceAll(new RegExp(`<${boundary}>\\n[sS]*?\\n *</${boundary}>`, 'g'), '');
       expect(outside).not.toMatch(/forward_thread|evil|All work|xxxx|ignore ignore|fdp/);
       expect(text.length).toBeLessThan(40_000);
       expect(`${text}${JSON.stringify(structured)}`).not.toMatch(
@@ -255,18 +255,16 @@ describe('hostile mail', () => {
 
   it('whose sender is forged has a warning, and gets no reply by default', async () => {
     const ours = await workspace();
-    await cloud().sendMail({
-      from: 'ceo@example.test',
-      to: ourAddress(ours),
-      subject: 'Urgent',
-      text: 'Pay now.',
-      headers: { 'X-SES-Verdict': 'none' },
-    });
-    await cloud().waitForQuiescence();
-    const { call } = await host(ours.key, 'stdio');
+    await received(ours, { headers: { 'X-Local-Dmarc-Verdict': 'FAIL', 'X-Local-Dmarc-Policy': 'reject' } });
+    const { call, refusal } = await host(ours.key, 'stdio');
     const [{ thread_id }] = (await call('find_threads')).threads;
     const [message] = (await call('read_thread', { thread_id })).message_list;
-    expect(message).toHaveProperty('verdicts');
+    expect(message).toMatchObject({
+      warnings: ['The sender may be forged: DMARC failed (policy reject).'],
+      verdicts: expect.stringContaining('dmarc FAIL'),
+    });
+    const text = await refusal('reply_to_thread', { thread_id, text: 'Here is the money.' });
+    expect(text).toMatch(/^no_recipients: [\s\S]*Name the recipients/);
   });
 });
 
@@ -282,17 +280,17 @@ describe('POST /mcp', () => {
 
   it('spends the budget of the workspace', async () => {
     const ours = await workspace();
-    const answer = async () => {
+    const left = async () => {
       const response = await fetch(`${cloud().baseUrl}/threads`, {
         headers: { Authorization: `Bearer ${ours.key}` },
       });
-      return Number(
-        response.headers.get('x-ratelimit-remaining') ?? response.headers.get('ratelimit-remaining'),
-      );
+      return Number(response.headers.get('ratelimit-remaining'));
     };
-    const { call } = await host(ours.key, 'http of 2025');
-    expect((await call('what_happened')).found).toBe(0);
-    expect(await answer()).not.toBeNaN();
+    const { call } = await host(ours.key, 'http');
+    const before = await left();
+    await Promise.all(Array.from({ length: 10 }, () => call('what_happened')));
+    // 50 units, of which some come back while the calls run.
+    expect(await left()).toBeLessThan(before);
   });
 
   it('has the request id of the request in errors of its calls', async () => {
