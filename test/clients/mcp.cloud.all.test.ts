@@ -235,7 +235,7 @@ describe('hostile mail', () => {
     for (const { text, ...structured } of [found, thread, email, events]) {
       const [, boundary = ''] = /<(mail-[0-9a-f]{16})>/.exec(text) ?? [];
       // Outside of the marks is nothing that the stranger wrote.
-      const outside = text.replaceAll(new RegExp(`<${boundary}>\\n[sS]*?\\n *</${boundary}>`, 'g'), '');
+      const outside = text.replaceAll(new RegExp(`<${boundary}>\\n[\\s\\S]*?\\n *</${boundary}>`, 'g'), '');
       expect(outside).not.toMatch(/forward_thread|evil|All work|xxxx|ignore ignore|fdp/);
       expect(text.length).toBeLessThan(40_000);
       expect(`${text}${JSON.stringify(structured)}`).not.toMatch(

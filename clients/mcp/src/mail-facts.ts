@@ -19,7 +19,8 @@ export function listed(values: readonly string[]): Shown {
 export const listedAny = (values: readonly string[]): Shown =>
   values.length === 0 ? undefined : listed(values);
 
-export function threadFacts(thread: Thread): Facts {
+/** @param isShown whether its messages stand beside it */
+export function threadFacts(thread: Thread, isShown = false): Facts {
   return {
     thread_id: thread.id,
     mailbox: thread.mailbox,
@@ -30,7 +31,7 @@ export function threadFacts(thread: Thread): Facts {
     untrusted: new Untrusted({
       subject: oneLine(thread.subject, limits.subjectCharacters),
       participants: listed(thread.participants),
-      newest: oneLine(thread.snippet, limits.snippetCharacters),
+      newest: isShown ? undefined : oneLine(thread.snippet, limits.snippetCharacters),
     }),
   };
 }

@@ -99,6 +99,6 @@ function itemLines(item: Shown, boundary: string): string[] {
 /** A text of several lines stands as it is; other values are JSON, so that they are one line. */
 function untrustedLines([name, value]: [string, Shown]): string[] {
   if (value === undefined) return [];
-  if (typeof value === 'string' && value.includes('\n')) return [`${name}:`, value];
+  if (typeof value === 'string' && value.includes('\n')) return [`${name}:`, ...value.split('\n')];
   return [`${name}: ${JSON.stringify(value)}`];
 }

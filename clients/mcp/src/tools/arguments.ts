@@ -26,5 +26,14 @@ export const offset = z
   .max(1_000_000_000)
   .default(0)
   .describe('Where to begin, in characters: next_offset of the result before. Default 0.');
+/** With an offset: what a model calls "tomorrow at nine" is another time elsewhere. */
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
+
 export const time = (what: string) =>
-  z.string().max(64).describe(`${what}: RFC 3339 with an offset, such as 2026-01-31T12:00:00Z.`);
+  z
+    .string()
+    .max(64)
+    .refine((text) => timeForm.test(text) && !Number.isNaN(Date.parse(text)), {
+      error: 'must be a time with an offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',
+    })
+    .describe(`${what}: RFC 3339 with an offset, such as 2026-01-31T12:00:00Z.`);

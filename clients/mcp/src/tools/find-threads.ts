@@ -49,6 +49,6 @@ export const findThreads = tool({
       next = page.items.every(isRecent) ? page.next_cursor : null;
       if (next === null) break;
     }
-    return { found: found.length, threads: found.map(threadFacts), next_cursor: next };
+    return { found: found.length, threads: found.map((thread) => threadFacts(thread)), next_cursor: next };
   },
 });

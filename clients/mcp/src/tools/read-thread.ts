@@ -85,7 +85,7 @@ export const readThread = tool({
     const part =
       from === 'newest' ? await newestMessages(parley, asked) : await messagesBehind(parley, asked, given);
     return {
-      ...threadFacts(part.thread),
+      ...threadFacts(part.thread, true),
       shown: part.messages.length,
       message_list: shown(part.messages),
       next_cursor: part.next,

@@ -11,8 +11,7 @@ import {
 } from '../../../typescript/src/index.ts';
 import { limits } from '../limits.ts';
 import { listed, nameOf } from '../mail-facts.ts';
-import { type Facts, Untrusted } from '../result.ts';
-import { oneLine } from '../shown-text.ts';
+import type { Facts } from '../result.ts';
 import { type ToolCall, tool } from '../tool.ts';
 import { threadId, time } from './arguments.ts';
 
@@ -40,7 +39,7 @@ const file = z
     text: z.string().max(limits.fileBytes).optional().describe('The content of a text file.'),
     base64: z
       .string()
-      .max(limits.fileBytes * 1.4)
+      .max(Math.ceil(limits.fileBytes * 1.4))
       .optional()
       .describe('The content of any other file.'),
     content_type: z.string().max(255).optional().describe('Media type; default by the file name.'),
@@ -152,7 +151,6 @@ function sentFacts(email: SentEmail, wasThere: boolean): Facts {
     ...(email.scheduled_at !== null && { scheduled_at: email.scheduled_at }),
     ...(email.suppressed.length > 0 && { suppressed: listed(email.suppressed) }),
     ...(email.pacing !== null && { estimated_send_at: email.pacing.estimated_send_at }),
-    untrusted: new Untrusted({ subject: oneLine(email.subject, limits.subjectCharacters) }),
   };
 }
 
