@@ -13,7 +13,7 @@ import { version } from './version.ts';
  * @throws InvalidArgumentError without a key or an address
  */
 export async function runStdio(options: ParleyOptions = {}): Promise<void> {
-  const client = { headers: { 'X-Parley-Client': `parley-mcp/${version}` }, ...options };
+  const client = { headers: { 'User-Agent': `parley-mcp/${version}` }, ...options };
   const parley = new Parley(client);
   const say = (text: string) => process.stderr.write(`parley-mcp: ${text}\n`);
   // Once for all servers of the connection: a host may ask what there is before it connects.
