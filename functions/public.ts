@@ -29,7 +29,7 @@ export interface PublicFunction {
 export const publicFunctions: readonly PublicFunction[] = [
   {
     id: 'fallback',
-    summary: 'Answers 404 or 405 to requests without a matching route.',
+    summary: 'Answers 404 or 405 to requests without a matching route, and leads `/docs/` to `/docs`.',
     route: null,
     access: [],
     timeoutSeconds: 5,

@@ -6,6 +6,7 @@ import { operations } from '../operations.ts';
 import { publicFunctions, routesOf } from '../public.ts';
 
 const routes: Route[] = [...operations, ...publicFunctions.flatMap(routesOf)];
+const pages: Route[] = publicFunctions.filter(({ id }) => id === 'site').flatMap(routesOf);
 
 export const handler = servePublic('fallback', ({ method, path }) => {
   const allowed = allowedMethods(routes, path);
@@ -14,5 +15,14 @@ export const handler = servePublic('fallback', ({ method, path }) => {
       headers: { allow: allowed.join(', ') },
     });
   }
+  const page = pageWithoutSlash(path);
+  if (page !== null && allowedMethods(pages, page)?.some((name) => name === method)) {
+    return { status: 308, headers: { location: page }, body: '' };
+  }
   throw new Problem('not_found', 'The path does not exist.');
 });
+
+/** People type `/docs/`. Only plain segments, so that the target stays on this host. */
+function pageWithoutSlash(path: string): string | null {
+  return /^((?:\/[\w.-]+)+)\/$/.exec(path)?.[1] ?? null;
+}

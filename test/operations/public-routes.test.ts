@@ -56,6 +56,17 @@ describe('public routes', () => {
     expectProblem(await send('GET', '/problems/nothing'), 'not_found', { method: 'GET', path: '/problems' });
   });
 
+  it.each(['/docs/', '/docs/v2/', '/docs/concepts/errors/', '/problems/'])(
+    'lead %s to the page without the slash',
+    async (path) => {
+      for (const method of ['GET', 'HEAD'] as const) {
+        const { status, headers } = await send(method, path);
+        expect([status, headers.get('location')]).toEqual([308, path.slice(0, -1)]);
+      }
+      expectProblem(await send('POST', path), 'not_found', { method: 'POST', path });
+    },
+  );
+
   it('answer 404 when the path does not exist', async () => {
     for (const path of [
       '/api',
@@ -67,6 +78,8 @@ describe('public routes', () => {
       '/api/v1/nothing',
       '/api/v3/spaces',
       '/health/',
+      '/docs//',
+      '/docs/%5cexample.com/',
     ]) {
       expectProblem(await send('GET', path), 'not_found', { method: 'GET', path });
     }
