@@ -43,3 +43,44 @@ export function missingSentEntries({
     return sent && !recorded.has(sent.messageId) ? [sent] : [];
   });
 }
+
+/** Reports of what became of a message for its recipients. */
+const outcomes: ReadonlySet<HistoryEntry['type']> = new Set([
+  'delivered',
+  'delayed',
+  'bounced',
+  'complained',
+]);
+
+/**
+ * The history in order. SES's answer to a submission may come after the first report on it, or never: what is reported
+ * was accepted by then, so that `sent` has the time of that report at the latest.
+ *
+ * @param createdAt Unix milliseconds; no report is older than the email
+ */
+export function historyInOrder(history: readonly HistoryEntry[], createdAt: number): HistoryEntry[] {
+  const firstReports = new Map<string, number>();
+  for (const { type, at, recipients } of history) {
+    if (!outcomes.has(type)) continue;
+    for (const address of recipients) {
+      firstReports.set(address, Math.max(createdAt, Math.min(at, firstReports.get(address) ?? at)));
+    }
+  }
+  return history
+    .map((entry) =>
+      entry.type === 'sent'
+        ? {
+            ...entry,
+            at: earliest(
+              entry.at,
+              entry.recipients.map((address) => firstReports.get(address)),
+            ),
+          }
+        : entry,
+    )
+    .sort((a, b) => a.at - b.at || Number(b.type === 'sent') - Number(a.type === 'sent'));
+}
+
+function earliest(at: number, others: readonly (number | undefined)[]): number {
+  return others.reduce<number>((least, other) => Math.min(least, other ?? least), at);
+}

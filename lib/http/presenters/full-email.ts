@@ -8,6 +8,7 @@ import {
   wireMessageIds,
 } from '../../core/emails/email.ts';
 import { bytesInResponse, fitEmail, newestThatFit } from '../../core/emails/response-size.ts';
+import { historyInOrder } from '../../core/emails/sent-entries.ts';
 import { limits } from '../../core/limits.ts';
 import type { Engagement } from '../../core/tracking/engagement.ts';
 import { type Address, formatAddress } from '../../mail/addresses/addresses.ts';
@@ -145,7 +146,10 @@ export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmai
     recipientHeaders: directionOf(head.status) === 'outbound' ? recipientHeaders({ ...content, to }) : [],
     wireMessageIds: wireMessageIds(history),
     attachments: attachments.map(presentAttachment),
-    events: newestThatFit(history.map(presentHistoryEntry), limits.historyBytes),
+    events: newestThatFit(
+      historyInOrder(history, head.createdAt).map(presentHistoryEntry),
+      limits.historyBytes,
+    ),
     engagements: engagements.map(presentEngagement),
   };
   const shown = fitEmail({ ...content, to }, bytesInResponse(lists));

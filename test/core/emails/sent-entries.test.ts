@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { missingSentEntries, sentEntryOf } from '../../../lib/core/emails/sent-entries.ts';
+import type { HistoryEntry } from '../../../lib/core/emails/email.ts';
+import { historyInOrder, missingSentEntries, sentEntryOf } from '../../../lib/core/emails/sent-entries.ts';
 import type { SubmissionChunk } from '../../../lib/core/emails/submission.ts';
 
 const accepted: SubmissionChunk = {
@@ -54,5 +55,36 @@ describe('missingSentEntries', () => {
     const missing = missingSentEntries({ chunks: [accepted, other], history });
     expect(missing.map(({ chunk }) => chunk.number)).toEqual([1]);
     expect(missingSentEntries({ chunks: [accepted, other], history: [] })).toHaveLength(2);
+  });
+});
+
+describe('historyInOrder', () => {
+  const entry = (type: HistoryEntry['type'], at: number, ...recipients: string[]): HistoryEntry => ({
+    type,
+    at,
+    recipients,
+    detail: null,
+  });
+  const shown = (history: readonly HistoryEntry[], createdAt = 0) =>
+    historyInOrder(history, createdAt).map(({ type, at }) => `${type} ${at}`);
+
+  it('has the time of the first report as that of an answer that came later', () => {
+    const history = [entry('delivered', 5, 'b'), entry('delivered', 6, 'a'), entry('sent', 9, 'a', 'b')];
+    expect(shown(history)).toEqual(['sent 5', 'delivered 5', 'delivered 6']);
+  });
+
+  it('keeps what is in order, and what is about other recipients', () => {
+    const history = [
+      entry('suppressed', 1, 'c'),
+      entry('sent', 2, 'a'),
+      entry('delivered', 3, 'a'),
+      entry('sent', 4, 'b'),
+      entry('unsubscribed', 5, 'b'),
+    ];
+    expect(historyInOrder(history, 0)).toEqual(history);
+  });
+
+  it('believes no report that is older than the email', () => {
+    expect(shown([entry('bounced', -5, 'a'), entry('sent', 9, 'a')], 3)).toEqual(['bounced -5', 'sent 3']);
   });
 });
