@@ -143,11 +143,11 @@ export const errorName = (code: string): string => `${pascal(code.replace(/_erro
 export function problemsModule({ problems }: ClientSource): string {
   const classes = problems.map(
     ({ code, status, cause, action }) =>
-      `${docstring([`\`${code}\` (${status}): ${cause} ${action}`])}export class ${errorName(code)} extends ProblemError<'${code}'> {}\n`,
+      `${docstring([`\`${code}\` (${status}): ${cause} ${action}`])}export class ${errorName(code)} extends ProblemErrorOf<'${code}'> {}\n`,
   );
   const table = problems.map(({ code }) => `  ${code}: ${errorName(code)},\n`);
   return `/** An error class for each problem code. ${generated} */
-import { ProblemError } from './errors.ts';
+import { ProblemErrorOf } from './errors.ts';
 
 ${classes.join('\n')}
 /** The class of a code. */

@@ -1,6 +1,6 @@
 /** The TypeScript library: what it sends, which errors it throws, when it repeats a request. */
 import { inspect } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import manifest from '../../clients/typescript/package.json' with { type: 'json' };
 import {
   AttachmentsTooLargeError,
@@ -8,6 +8,7 @@ import {
   NotFoundError,
   Parley,
   ParleyError,
+  type ProblemCode,
   ProblemError,
   TooManyRequestsError,
 } from '../../clients/typescript/src/index.ts';
@@ -229,6 +230,13 @@ describe('an error', () => {
     expect(invalid.message).toBe(
       'POST /emails: 422 invalid_request. A sentence. (to.0 must be an address) [request req-1]',
     );
+  });
+
+  it('has the type of its code', () => {
+    const codeOf = (error: unknown) => (error instanceof ProblemError ? error.code : null);
+    expectTypeOf(codeOf).returns.toEqualTypeOf<ProblemCode | null>();
+    const narrow = (error: unknown) => (error instanceof NotFoundError ? error.code : null);
+    expectTypeOf(narrow).returns.toEqualTypeOf<'not_found' | null>();
   });
 
   it('of a code that the library does not know is a ProblemError with that code', async () => {

@@ -62,9 +62,18 @@ function nameOf(code: string): string {
 }
 
 /** The API answered with a problem body. There is a class for each code, such as `NotFoundError`. */
-export class ProblemError<Code extends ProblemCode = ProblemCode> extends ParleyError {
-  declare readonly code: Code;
+export class ProblemError extends ParleyError {
+  declare readonly code: ProblemCode;
   declare readonly status: number;
+
+  constructor(code: ProblemCode, facts: ErrorFacts) {
+    super(code, facts);
+  }
+}
+
+/** A problem of one code. `instanceof` makes type parameters `any`, so that `ProblemError` has none. */
+export class ProblemErrorOf<Code extends ProblemCode> extends ProblemError {
+  declare readonly code: Code;
 
   constructor(code: Code, facts: ErrorFacts) {
     super(code, facts);

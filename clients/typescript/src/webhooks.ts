@@ -48,6 +48,7 @@ const headerCharactersMax = 8192;
  * Verifies a webhook and returns its event.
  *
  * `data` has the form of the type, but for test events (`POST /webhook-endpoints/{endpoint_id}/test`), whose payload is the caller's.
+ * Endpoints of format `v1` send events of version 1, which this type does not describe.
  *
  * @param secret `whsec_…`, as the endpoint or its rotation showed it
  * @throws WebhookVerificationError, whose `reason` and message say what to do
