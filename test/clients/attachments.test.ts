@@ -214,6 +214,28 @@ describe('a file that cannot be sent', () => {
     expect(requests).toEqual([]);
   });
 
+  it('because its stream has no end, or was not begun, ends with the signal', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let reads = 0;
+    const content = (async function* () {
+      reads += 1;
+      yield bytes;
+      controller.abort(new Error('enough'));
+      await new Promise(() => {});
+    })();
+    const { parley, requests } = store();
+    const send = () =>
+      rejection(parley.emails.send({ ...mail, attachments: [{ filename: 'a', content }] }, { signal }));
+    expect(await send()).toMatchObject({
+      code: 'aborted',
+      request: 'POST /emails',
+      cause: { message: 'enough' },
+    });
+    expect(await send()).toMatchObject({ code: 'aborted' });
+    expect([reads, requests]).toEqual([1, []]);
+  });
+
   it('because its stream failed while another was read ends the send, not the program', async () => {
     const failing = createReadStream('/nonexistent/a.pdf');
     const closed = new Promise<void>((resolve) => failing.once('close', resolve));

@@ -56,7 +56,7 @@ type Outcome<T> =
   | { readonly value: T; readonly response: Response }
   | { readonly error: ParleyError; readonly fate: Fate };
 
-const nameOf = ({ method, path }: Request): string => `${method} ${path}`;
+const nameOf = ({ method, path }: Pick<Request, 'method' | 'path'>): string => `${method} ${path}`;
 
 export class Transport {
   readonly #settings: Settings;
@@ -140,7 +140,11 @@ export class Transport {
     const { method, body, takesKey, options = {} } = call;
     const path = pathOf(call.path);
     const key = takesKey ? await this.#keyOf(options) : null;
-    const sent = body && call.carriesFiles ? await this.#withFiles(body, options) : body;
+    const files = body && call.carriesFiles ? this.#withFiles(body, options) : body;
+    const sent = await Promise.resolve(files).catch((cause: unknown) => {
+      if (cause instanceof ParleyError || !options.signal?.aborted) throw cause;
+      throw abortedError({ method, path }, cause);
+    });
     return {
       method,
       url: `${this.#settings.baseUrl}${path}${queryOf(call.query)}`,
@@ -165,7 +169,15 @@ export class Transport {
   }
 
   async #withFiles(body: object, { signal, timeoutMs, maxRetries }: RequestOptions): Promise<object> {
-    return await withAttachments(body, (file) => this.upload(file, { signal, timeoutMs, maxRetries }));
+    signal?.throwIfAborted();
+    const files = withAttachments(body, (file) => this.upload(file, { signal, timeoutMs, maxRetries }));
+    if (!signal) return await files;
+    // Raced: a stream may have no end.
+    let unfollow = () => {};
+    const ended = new Promise<never>((_, reject) => {
+      unfollow = onAbort(signal, () => reject(signal.reason));
+    });
+    return await Promise.race([files, ended]).finally(unfollow);
   }
 
   /** Attempts until one succeeds, fails for good, or is the last one. */
@@ -331,7 +343,7 @@ function stopwatch(outer: AbortSignal | undefined, timeoutMs: number) {
   };
 }
 
-function abortedError(request: Request, cause: unknown): AbortedError {
+function abortedError(request: Pick<Request, 'method' | 'path'>, cause: unknown): AbortedError {
   return new AbortedError({
     request: nameOf(request),
     detail: 'The signal of the request was aborted.',
