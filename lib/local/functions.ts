@@ -29,6 +29,8 @@ export interface Invocation {
 export interface InvocationCall {
   readonly traces?: readonly string[];
   readonly onStart?: () => void;
+  /** A function waits for the answer. */
+  readonly isNested?: boolean;
 }
 
 export interface Functions {
@@ -95,7 +97,7 @@ export function createFunctions(options: {
   async function invoke(
     name: string,
     event: unknown,
-    { traces = [], onStart }: InvocationCall = {},
+    { traces = [], onStart, isNested }: InvocationCall = {},
   ): Promise<unknown> {
     const spec = specs.find((each) => each.name === name || each.arn === name);
     const pool = spec && pools.get(spec);
@@ -107,7 +109,7 @@ export function createFunctions(options: {
       throw new InvocationFailed(throttled, 'Rate Exceeded.');
     }
     running.push(spec.name);
-    const thread = await pool.acquire(spec);
+    const thread = await pool.acquire(spec, isNested);
     onStart?.();
     const startedAt = performance.now();
     const outcome = await thread.run(spec, text, trace);

@@ -7,8 +7,12 @@ import type { ServiceLimits } from './limits.ts';
 import type { LogRing } from './logs.ts';
 
 export interface ThreadPool {
-  /** A thread for an invocation; waits where there are enough. */
-  acquire(spec: FunctionSpec): Promise<FunctionThread>;
+  /**
+   * A thread for an invocation; waits where there are enough.
+   *
+   * @param isNested a function waits for the invocation: it gets a thread at once, else those that wait could hold all threads
+   */
+  acquire(spec: FunctionSpec, isNested?: boolean): Promise<FunctionThread>;
   /** Lets the longest waiting invocation run. */
   release(thread: FunctionThread): void;
   threads(): readonly FunctionThread[];
@@ -57,9 +61,9 @@ function createPool(heapMb: number, options: ThreadOptions): ThreadPool {
   }
 
   /** The idle thread that ran last, or a new one; null: there are enough. */
-  function threadFor(spec: FunctionSpec): FunctionThread | null {
+  function threadFor(spec: FunctionSpec, isNested = false): FunctionThread | null {
     const [thread, timer] = [...idle].at(-1) ?? [];
-    if (!thread) return threads.size < limits.threads ? start(spec) : null;
+    if (!thread) return isNested || threads.size < limits.threads ? start(spec) : null;
     clearTimeout(timer);
     idle.delete(thread);
     return thread;
@@ -85,8 +89,10 @@ function createPool(heapMb: number, options: ThreadOptions): ThreadPool {
   }
 
   return {
-    acquire: (spec) =>
+    acquire: (spec, isNested) =>
       new Promise((run) => {
+        const nested = isNested ? threadFor(spec, true) : null;
+        if (nested) return run(nested);
         waiting.push({ spec, run });
         if (waiting.length === 1) serve();
       }),

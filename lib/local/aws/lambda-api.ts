@@ -109,7 +109,9 @@ async function invoked(
   }
   const trace = call.headers['x-amzn-trace-id'];
   try {
-    return jsonResponse(await invoke(name, jsonBody(call), { ...(trace && { traces: [trace] }) }));
+    return jsonResponse(
+      await invoke(name, jsonBody(call), { isNested: true, ...(trace && { traces: [trace] }) }),
+    );
   } catch (error) {
     if (!(error instanceof InvocationFailed)) throw error;
     const { errorType, message: errorMessage } = error;

@@ -53,7 +53,7 @@ describe('Invoke', () => {
       callOf('send', { 'x-amzn-trace-id': 'Root=1;Lineage=00000000:0' }),
     );
     expect([status, JSON.parse(String(body))]).toEqual([200, { statusCode: 200 }]);
-    expect(calls).toEqual([['send', { a: 1 }, { traces: ['Root=1;Lineage=00000000:0'] }]]);
+    expect(calls).toEqual([['send', { a: 1 }, { isNested: true, traces: ['Root=1;Lineage=00000000:0'] }]]);
   });
 
   it('needs the permission for this function', () => {
