@@ -96,6 +96,14 @@ describe('functions that share threads', () => {
     await standing;
   });
 
+  it('get a thread at once where a function waits for the answer', async () => {
+    start({ threads: 1 });
+    // All threads that there may be, and one more that waits.
+    for (let standing = 0; standing < 4; standing++) void call('first', 60_000);
+    const answer = await functions.invoke('second', {}, { isNested: true });
+    expect(answer).toMatchObject({ name: 'second' });
+  });
+
   it('do not end with one that times out', async () => {
     start({ threads: 2 });
     const [timedOut, other] = await Promise.allSettled([call('hasty', 60_000), call('first', 200)]);
