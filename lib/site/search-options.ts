@@ -9,6 +9,8 @@ export interface SearchEntry {
   readonly title: string;
   /** Empty: the start of the page. */
   readonly heading: string;
+  /** Where a whole page is: `Concepts`; empty for a section. */
+  readonly kicker: string;
   readonly text: string;
   /** Names of code: those of an operation, as in `sendEmail`; the status of a problem. */
   readonly names: string;
@@ -17,11 +19,11 @@ export interface SearchEntry {
 }
 
 /** What the index stores of an entry. */
-export type SearchHit = Pick<SearchEntry, 'url' | 'title' | 'heading'>;
+export type SearchHit = Pick<SearchEntry, 'url' | 'title' | 'heading' | 'kicker'>;
 
 export const searchOptions = {
   fields: ['heading', 'title', 'names', 'text'],
-  storeFields: ['url', 'title', 'heading', 'weight'],
+  storeFields: ['url', 'title', 'heading', 'kicker', 'weight'],
   // Words of code: `thread_id` is found by `thread`, and `spaces.list` by `list`.
   tokenize: (text: string): string[] => text.split(/[\s\p{P}\p{S}]+/u).filter(Boolean),
   // One word in singular and plural.

@@ -116,7 +116,7 @@ async function loadIndex(): Promise<MiniSearch<SearchEntry>> {
 }
 
 /** A link is an option itself: an option may contain no link. */
-function optionOf({ url, title, heading }: SearchHit, at: number): HTMLAnchorElement {
+function optionOf({ url, title, heading, kicker }: SearchHit, at: number): HTMLAnchorElement {
   const option = document.createElement('a');
   option.id = `search-hit-${at}`;
   option.href = url;
@@ -126,7 +126,7 @@ function optionOf({ url, title, heading }: SearchHit, at: number): HTMLAnchorEle
   const name = document.createElement('strong');
   name.textContent = heading || title;
   const page = document.createElement('span');
-  page.textContent = heading ? title : '';
+  page.textContent = heading ? title : kicker;
   option.append(name, page);
   return option;
 }
