@@ -4,6 +4,7 @@ import { login, logout, whoami } from './commands/account.ts';
 import { completion } from './commands/completion.ts';
 import { domains } from './commands/domains.ts';
 import { listen } from './commands/listen.ts';
+import { mcp } from './commands/mcp.ts';
 import { open } from './commands/open.ts';
 import { reply, send } from './commands/send.ts';
 import { suppressions } from './commands/suppressions.ts';
@@ -38,6 +39,7 @@ export const program: Program = {
     webhooks,
     suppressions,
     open,
+    mcp,
     completion,
   ],
   explain,
