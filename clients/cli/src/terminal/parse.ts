@@ -57,7 +57,14 @@ export async function parse(
     text = output;
   });
   const { command, values, path } = walk;
-  if (!command || !values) return { text };
+  if (!command || !values) {
+    if (!text) throw new CommandLineError('A command is missing.', path);
+    return { text };
+  }
+  const at = args.indexOf('--');
+  if (at >= 0 && at < args.length - 1 && Object.keys(command.positionals).length === 0) {
+    throw new CommandLineError(`"${args[at + 1]}" is unknown here, behind "--".`, path);
+  }
   check(command, values, path);
   return { command, path, values };
 }
@@ -116,13 +123,19 @@ function addCommand(
     return demandOption ? `<${form}>` : `[${form}]`;
   });
   const form = [isRoot ? '$0' : command.name, ...words].join(' ');
+  if (isRoot) {
+    // Else yargs writes a usage of its own above, and completes no options.
+    parser.usage(usageOf(command, [walk.path, ...words].join(' ')));
+    parser.options(withValues({ ...command.options, ...command.common }));
+  }
   return parser.command({
     command: isRoot ? form : [form, ...command.aliases],
     describe: command.summary,
     builder: (inner: Argv) => {
       if (!isRoot) walk.path += ` ${command.name}`;
       walk.command = command;
-      return argumentsOf(inner, command, { program: walk.program, usage: [walk.path, ...words].join(' ') });
+      if (!isRoot) inner.usage(usageOf(command, [walk.path, ...words].join(' ')));
+      return argumentsOf(inner, command, walk.program);
     },
     handler: (values) => {
       walk.values = values;
@@ -130,13 +143,11 @@ function addCommand(
   });
 }
 
-function argumentsOf(
-  parser: Argv,
-  command: Command,
-  { program, usage }: { readonly program: string; readonly usage: string },
-): Argv {
-  const details = command.details ? `\n\n${command.details}` : '';
-  parser.usage(`${command.summary}${details}\n\nUsage: ${usage} [options]`);
+function usageOf({ summary, details }: Command, usage: string): string {
+  return `${summary}${details ? `\n\n${details}` : ''}\n\nUsage: ${usage} [options]`;
+}
+
+function argumentsOf(parser: Argv, command: Command, program: string): Argv {
   for (const [name, spec] of Object.entries(command.positionals)) {
     parser.positional(name, { type: 'string', ...spec });
   }

@@ -43,7 +43,7 @@ export async function runProgram(
 }
 
 /** Runs the command line of this process, and ends it. */
-export async function runMain(program: Program): Promise<never> {
+export async function runMain(program: Program, args = process.argv.slice(2)): Promise<never> {
   const stop = new AbortController();
   let exitCode: number = 130;
   for (const [name, code] of [
@@ -61,7 +61,7 @@ export async function runMain(program: Program): Promise<never> {
     exitCode = 0;
     stop.abort();
   });
-  const code = await runProgram(program, process.argv.slice(2), { terminal, signal: stop.signal });
+  const code = await runProgram(program, args, { terminal, signal: stop.signal });
   await flushed();
   process.exit(code === 130 ? exitCode : code);
 }
