@@ -3,7 +3,6 @@
  * stack or region: CloudFormation exports lock the exporting stack and do not work across regions. Only ARNs that AWS
  * generates (secrets key, table stream) are passed as references.
  */
-import { Aws } from 'aws-cdk-lib';
 import { type QueueName, queueSuffix, queues } from '../core/access/access.ts';
 import { functionName } from '../http/contract.ts';
 import type { Settings } from '../settings.ts';
@@ -52,9 +51,10 @@ export interface Names {
   topicArn(name: MailTopic, region: string): string;
 }
 
+/** Without CDK, for what looks at a deployment. @param settings `account` is known, or what stands for it */
 export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeRegion'>): Names {
   const prefix = settings.prefix.toLowerCase();
-  const account = settings.account || Aws.ACCOUNT_ID;
+  const { account } = settings;
   const arn = (service: string, resource: string, region = settings.homeRegion) =>
     `arn:aws:${service}:${region}:${account}:${resource}`;
   const queue = (name: QueueName) => `${prefix}-${queueSuffix(name)}`;

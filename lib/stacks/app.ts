@@ -1,11 +1,11 @@
 /** Creates the stacks of a deployment and passes references between them. */
-import { type App, type Environment, Tags } from 'aws-cdk-lib';
+import { type App, Aws, type Environment, Tags } from 'aws-cdk-lib';
 import { operations } from '../../functions/operations.ts';
 import { publicFunctions } from '../../functions/public.ts';
 import { workers } from '../../functions/workers.ts';
 import { omitRoleDependencies } from '../constructs/dependencies.ts';
 import { functionEnvironment, sharedAppsOf } from '../constructs/environment.ts';
-import { namesOf } from '../constructs/names.ts';
+import { type Names, namesOf } from '../constructs/names.ts';
 import type { Settings } from '../settings.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api.ts';
@@ -28,7 +28,7 @@ export interface CodeFolders {
  */
 export function addStacks(app: App, settings: Settings, code: CodeFolders): Stacks {
   const { homeRegion: region, mailRegions, prefix } = settings;
-  const names = namesOf(settings);
+  const names = synthesizedNames(settings);
   const home = environmentOf(settings, region);
 
   const data = new DataStack(app, `${prefix}-Data`, {
@@ -101,10 +101,15 @@ function addMailStack(app: App, settings: Settings, region: string): MailStack {
   return new MailStack(app, `${settings.prefix}-Mail-${region}`, {
     env: environmentOf(settings, region),
     description: `${settings.brand}: sending and receiving in ${region}`,
-    names: namesOf(settings),
+    names: synthesizedNames(settings),
     settings,
     region,
   });
+}
+
+/** CloudFormation fills in an account that is not known at synthesis. */
+function synthesizedNames(settings: Settings): Names {
+  return namesOf({ ...settings, account: settings.account || Aws.ACCOUNT_ID });
 }
 
 function environmentOf({ account }: Settings, region: string): Environment {
