@@ -1,14 +1,8 @@
 /** `npm run admin`: the operator's commands, against AWS or the local cloud (docs/administration.md). */
-import { logTo } from '../lib/observability/log.ts';
-import { refusalOf, runAdmin } from './admin-commands.ts';
+import { keepCompiledCode } from './operator/compile-cache.ts';
 
-// The result and the audit log tell what was done.
-logTo((line) => JSON.parse(line).level === 'ERROR' && process.stderr.write(line));
-try {
-  console.log(await runAdmin(process.argv.slice(2)));
-} catch (error) {
-  const refusal = refusalOf(error);
-  if (refusal === null) throw error;
-  console.error(refusal.line);
-  process.exitCode = refusal.exitCode;
-}
+keepCompiledCode();
+const { runMain } = await import('../clients/cli/src/terminal/program.ts');
+const { adminProgram } = await import('./admin/program.ts');
+const args = process.argv.slice(2);
+await runMain(adminProgram(), args.length > 0 ? args : ['--help']);

@@ -1,6 +1,7 @@
 /** `npm run doctor`: checks an AWS account before and after a deployment. */
-import { runDoctor } from './doctor/run-doctor.ts';
+import { keepCompiledCode } from './operator/compile-cache.ts';
 
-const { lines, exitCode } = await runDoctor(process.argv.slice(2));
-for (const line of lines) console.log(line);
-process.exitCode = exitCode;
+keepCompiledCode();
+const { runMain } = await import('../clients/cli/src/terminal/program.ts');
+const { doctorProgram } = await import('./doctor/program.ts');
+await runMain(doctorProgram());

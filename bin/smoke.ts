@@ -1,8 +1,7 @@
 /** `npm run smoke`: sends and receives real messages through a deployment. */
-import { runSmoke } from './smoke/run-smoke.ts';
+import { keepCompiledCode } from './operator/compile-cache.ts';
 
-const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-process.exitCode = await runSmoke(process.argv.slice(2), (line) => console.log(line), stop.signal);
-// The question that was interrupted may still wait for a message.
-if (stop.signal.aborted) process.exit();
+keepCompiledCode();
+const { runMain } = await import('../clients/cli/src/terminal/program.ts');
+const { smokeProgram } = await import('./smoke/program.ts');
+await runMain(smokeProgram());

@@ -466,7 +466,7 @@ describe('the table', () => {
     const replaying = [...imports].filter(([, targets]) =>
       targets.includes('lib/services/queues/replay-outbox.ts'),
     );
-    expect(replaying.map(([file]) => file)).toEqual(['bin/queue-commands.ts']);
+    expect(replaying.map(([file]) => file)).toEqual(['bin/admin/queue-commands.ts']);
   });
 });
 

@@ -32,6 +32,8 @@ export interface Finding {
   readonly found: string;
   /** What to do; absent where nothing is to be done. */
   readonly todo?: string;
+  /** Of the call that AWS did not answer. */
+  readonly requestId?: string;
 }
 
 export interface Check {
@@ -39,6 +41,8 @@ export interface Check {
   readonly title: string;
   /** Checks of a deployment are left out before it exists. */
   readonly needs: 'account' | 'deployment';
+  /** One after the other with others of this kind: SES limits management calls to one a second. */
+  readonly managesSes?: true;
   /** @throws where AWS does not answer; that is a failure of this check */
   examine(examined: Examined): Promise<Finding[]>;
 }

@@ -11,6 +11,7 @@ const probe = 'doctor-probe';
 export const providedDomain: Check = {
   title: 'Provided domain',
   needs: 'deployment',
+  managesSes: true,
   async examine(examined) {
     const deployment = deploymentOf(examined);
     if (deployment.providedDomain === '') return [ok('The deployment has no provided domain.')];

@@ -5,6 +5,7 @@ import { type Check, failure, ofEachRegion, ok } from './check.ts';
 export const receiptRuleSet: Check = {
   title: 'Receipt rule set',
   needs: 'account',
+  managesSes: true,
   examine: (examined) =>
     ofEachRegion(examined, async (region) => {
       const active = await activeRuleSet(region);

@@ -1,83 +1,70 @@
-/** `npm run doctor`: reads the command line, runs the checks, prints their findings. */
+/** Runs the checks of `npm run doctor`, and prints their findings as they come. */
+import { cleanLine, toJson } from '../../clients/cli/src/terminal/clean.ts';
+import type { Terminal } from '../../clients/cli/src/terminal/terminal.ts';
 import { NoTarget, type Target, useTarget } from '../../lib/adapters/operator-target.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
 import { env } from '../../lib/env.ts';
 import { settingsOf } from '../../lib/settings.ts';
-import { readArguments, Usage } from '../options.ts';
+import { requestOf } from '../operator/explain.ts';
 import type { Check, Examined, Finding } from './check.ts';
 import { checks } from './checks.ts';
 
-const help = `Usage: npm run doctor -- --region R [options]
-
-Checks an AWS account before and after a deployment, and says in words what is wrong and what to do.
-The exit code is 0 without failures (warnings allowed), 1 with failures, 2 where nothing could be checked.
-
-  --region R           the home region of the deployment; else AWS_REGION
-  --mail-regions A,B   the mail regions, before the deployment; default: those of the settings
-  --stack-prefix P     the deployment's prefix, when it is not the default
-  --local              the local run that npm start keeps up
-  --help
-
-The usual AWS credentials are used (environment, profile, role). They need read permissions only:
-ses:GetAccount, ses:DescribeActiveReceiptRuleSet, ses:GetEmailIdentity, lambda:GetAccountSettings,
-lambda:GetFunctionConfiguration, lambda:GetFunctionRecursionConfig, s3:GetBucketPolicy, sns:GetTopicAttributes,
-sns:ListSubscriptionsByTopic, sqs:GetQueueAttributes.`;
-
-export interface Report {
-  readonly lines: readonly string[];
-  /** 0: no failures. 1: failures. 2: nothing could be checked. */
-  readonly exitCode: 0 | 1 | 2;
+export interface Options extends Target {
+  /** Those of an account before the deployment; undefined: those of the settings. */
+  readonly mailRegions: readonly string[] | undefined;
 }
 
-/** @param args command line without node and script */
-export async function runDoctor(args: readonly string[]): Promise<Report> {
-  try {
-    const options = readOptions(args);
-    return options.help ? { lines: [help], exitCode: 0 } : await reportOf(await examinedBy(options));
-  } catch (error) {
-    if (error instanceof Usage)
-      return { lines: [`${error.message} See npm run doctor -- --help.`], exitCode: 2 };
-    if (error instanceof NoTarget) return { lines: [`${error.message}.`], exitCode: 2 };
-    throw error;
-  }
+interface Output {
+  readonly terminal: Terminal;
+  /** One object at the end instead of lines. */
+  readonly isJson: boolean;
 }
 
-async function reportOf(examined: Examined): Promise<Report> {
-  const applicable = checks.filter(({ needs }) => needs === 'account' || examined.deployment !== null);
-  const lines = [
+/** 0: no failures. 1: failures. @throws NoTarget */
+export async function runDoctor(options: Options, { terminal, isJson }: Output): Promise<0 | 1> {
+  const examined = await examinedBy(options);
+  const print = (line: string) => {
+    if (!isJson) terminal.print(line);
+  };
+  print(
     examined.deployment
       ? `The deployment "${examined.deployment.names.table}" in ${examined.homeRegion}:`
       : `No deployment was found in ${examined.homeRegion}; the account before a deployment:`,
-  ];
-  const findings: Finding[] = [];
+  );
+  const findings: (Finding & { readonly check: string })[] = [];
+  const applicable = checks.filter(({ needs }) => needs === 'account' || examined.deployment !== null);
+  const started = new Map(
+    applicable.flatMap((check) => (check.managesSes ? [] : [[check, resultOf(check, examined)] as const])),
+  );
   for (const check of applicable) {
-    const found = await resultOf(check, examined);
-    findings.push(...found);
-    lines.push('', check.title, ...found.flatMap(linesOf));
+    const found = await (started.get(check) ?? resultOf(check, examined));
+    findings.push(...found.map((finding) => ({ check: check.title, ...finding })));
+    print(['', check.title, ...found.flatMap((finding) => linesOf(finding, terminal))].join('\n'));
   }
   const count = (status: Finding['status']) => findings.filter((one) => one.status === status).length;
-  lines.push('', `${count('ok')} ok, ${count('warning')} warnings, ${count('failure')} failures`);
-  return { lines, exitCode: count('failure') > 0 ? 1 : 0 };
+  const counts = { ok: count('ok'), warnings: count('warning'), failures: count('failure') };
+  print(`\n${counts.ok} ok, ${counts.warnings} warnings, ${counts.failures} failures`);
+  if (isJson) terminal.print(toJson(reportOf(examined, findings, counts)));
+  return counts.failures > 0 ? 1 : 0;
 }
 
-type Options = Target & { readonly mailRegions: readonly string[] | undefined; readonly help: boolean };
-
-/** @throws Usage */
-function readOptions(args: readonly string[]): Options {
-  const { values } = readArguments(args, {
-    options: {
-      region: { type: 'string' },
-      'mail-regions': { type: 'string' },
-      'stack-prefix': { type: 'string' },
-      local: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
+function reportOf(
+  { deployment, homeRegion, mailRegions }: Examined,
+  findings: readonly (Finding & { readonly check: string })[],
+  counts: Readonly<Record<string, number>>,
+) {
   return {
-    ...values,
-    region: values.region,
-    prefix: values['stack-prefix'],
-    mailRegions: values['mail-regions']?.split(',').map((name) => name.trim()),
+    deployment: deployment?.names.table ?? null,
+    home_region: homeRegion,
+    mail_regions: mailRegions,
+    findings: findings.map(({ check, status, found, todo = null, requestId = null }) => ({
+      check,
+      status,
+      found,
+      todo,
+      request_id: requestId,
+    })),
+    ...counts,
   };
 }
 
@@ -86,12 +73,9 @@ async function examinedBy(options: Options): Promise<Examined> {
   try {
     await useTarget(options);
   } catch (error) {
-    if (!(error instanceof NoTarget)) throw error;
-    const region = options.region ?? process.env.AWS_REGION;
-    const isMissing = (error.cause as Error | undefined)?.name === 'ResourceNotFoundException';
-    if (!isMissing || !region) throw error;
+    if (!(error instanceof NoTarget) || error.region === undefined) throw error;
     return {
-      homeRegion: region,
+      homeRegion: error.region,
       mailRegions: options.mailRegions ?? settingsOf({}).mailRegions,
       deployment: null,
     };
@@ -118,11 +102,13 @@ async function resultOf(check: Check, examined: Examined): Promise<Finding[]> {
     return await check.examine(examined);
   } catch (error) {
     const { name, message } = error as Error;
+    const { requestId } = requestOf(error);
     return [
       {
         status: 'failure',
         found: `AWS did not answer the check: ${name}: ${message}`,
         todo: 'Check the credentials and their permissions (npm run doctor -- --help), and run the doctor again.',
+        ...(requestId && { requestId }),
       },
     ];
   }
@@ -130,6 +116,12 @@ async function resultOf(check: Check, examined: Examined): Promise<Finding[]> {
 
 const marks = { ok: 'ok     ', warning: 'warning', failure: 'FAILURE' } as const;
 
-function linesOf({ status, found, todo }: Finding): string[] {
-  return [`  ${marks[status]} ${found}`, ...(todo ? [`          ${todo}`] : [])];
+function linesOf({ status, found, todo, requestId }: Finding, { colors }: Terminal): string[] {
+  const color = { ok: colors.green, warning: colors.yellow, failure: colors.red }[status];
+  return [
+    `  ${color(marks[status])} ${cleanLine(found)}`,
+    ...[todo, requestId && `Request ${requestId}.`].flatMap((line) =>
+      line ? [`          ${cleanLine(line)}`] : [],
+    ),
+  ];
 }

@@ -10,6 +10,7 @@ const quotaLeftMin = 0.2;
 export const sendingAccount: Check = {
   title: 'SES account',
   needs: 'account',
+  managesSes: true,
   examine: (examined) =>
     ofEachRegion(examined, async (region) => {
       const client = new SESv2Client({ region, ...clientConfig(sesManagement) });

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { Refused } from '../options.ts';
+import { Refused } from '../../clients/cli/src/terminal/exit.ts';
 import { type PortOption, type Ports, portOptions } from './options.ts';
 
 const host = '127.0.0.1';

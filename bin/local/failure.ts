@@ -1,5 +1,5 @@
 /** What a start that failed prints: a sentence for what the user can mend, else the whole error. */
-import { Refused, Usage } from '../options.ts';
+import { Refused, UsageError } from '../../clients/cli/src/terminal/exit.ts';
 
 export interface Failure {
   readonly text: string;
@@ -7,7 +7,7 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof Usage) return { text: `${error.message} See npm start -- --help.`, exitCode: 2 };
+  if (error instanceof UsageError) return { text: `${error.message} See npm start -- --help.`, exitCode: 2 };
   if (error instanceof Refused) return { text: error.message, exitCode: 1 };
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   // Before the first `npm ci`, or after a change of package.json.

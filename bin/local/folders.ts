@@ -7,7 +7,7 @@ export const localFolder = join(import.meta.dirname, '../../.local');
 /** The addresses and the key of the run that is ready. */
 export const readyFile = join(localFolder, 'ready.json');
 
-/** The environment for `npm run admin -- --local` (`localEnvironmentFile`, whose module loads an SDK client). */
+/** The environment for `npm run admin -- --local` (`localEnvironmentFile`). */
 export const environmentFile = join(localFolder, 'environment.json');
 
 /** Removes the files of this run, or of one that was killed. */

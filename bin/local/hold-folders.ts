@@ -1,6 +1,6 @@
 /** Makes sure that no other run uses the folders of this one. */
 import { readFileSync } from 'node:fs';
-import { Refused } from '../options.ts';
+import { Refused } from '../../clients/cli/src/terminal/exit.ts';
 import { localFolder, readyFile } from './folders.ts';
 import { lockFolder } from './lock-folder.ts';
 

@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Refused } from '../options.ts';
+import { Refused } from '../../clients/cli/src/terminal/exit.ts';
 
 const fileName = 'run.lock';
 /** Result code SQLITE_BUSY ("Result and Error Codes", SQLite documentation). */

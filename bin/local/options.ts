@@ -1,5 +1,7 @@
 /** The command line of `npm start`. */
-import { integer, optionalInteger, readArguments, Usage } from '../options.ts';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { UsageError } from '../../clients/cli/src/terminal/exit.ts';
+import { integer, optionalInteger } from '../operator/values.ts';
 
 export const help = `Usage: npm start -- [options]
 
@@ -52,7 +54,7 @@ export interface LocalOptions {
 const countMax = 999_999_999;
 const portMax = 65_535;
 
-/** @param args command line without node and script @returns null: the help is wanted @throws Usage */
+/** @param args command line without node and script @returns null: the help is wanted @throws UsageError */
 export function readOptions(args: readonly string[]): LocalOptions | null {
   const { values } = readArguments(args, {
     options: {
@@ -76,7 +78,7 @@ export function readOptions(args: readonly string[]): LocalOptions | null {
     },
   });
   if (values.help) return null;
-  if (values.data === '') throw new Usage('--data needs the name of a folder.');
+  if (values.data === '') throw new UsageError('--data needs the name of a folder.');
   const port = (option: PortOption) => integer(option, values[option], 0, portMax);
   const count = (option: 'ses-rate' | 'ses-daily-quota' | 'lambda-concurrency') =>
     optionalInteger(option, values[option], 1, countMax);
@@ -102,12 +104,23 @@ export function readOptions(args: readonly string[]): LocalOptions | null {
   };
 }
 
-/** @throws Usage where two servers would have the same port */
+/** @throws UsageError where two servers would have the same port */
 function distinct(ports: Ports): Ports {
   for (const [at, option] of portOptions.entries()) {
     const other = portOptions.slice(0, at).find((one) => ports[one] !== 0 && ports[one] === ports[option]);
     if (other)
-      throw new Usage(`--${other} and --${option} are both ${ports[option]}: give one another port.`);
+      throw new UsageError(`--${other} and --${option} are both ${ports[option]}: give one another port.`);
   }
   return ports;
+}
+
+/** Read without yargs, which takes longer to load than the rest of this command line. @throws UsageError */
+function readArguments<const T extends Omit<ParseArgsConfig, 'args'>>(args: readonly string[], config: T) {
+  try {
+    return parseArgs<T & { args: string[] }>({ ...config, args: [...args] });
+  } catch (error) {
+    // Node goes on to advise on the syntax of its own parser.
+    const [finding = ''] = (error as Error).message.split(/\. |\n/);
+    throw new UsageError(`${finding.replace(/\.$/, '')}.`, { cause: error });
+  }
 }

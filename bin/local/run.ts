@@ -1,5 +1,6 @@
 /** A local run: the cloud with its demo workspace, from its start until a signal. Loads most of the code. */
 import { resolve } from 'node:path';
+import { Refused } from '../../clients/cli/src/terminal/exit.ts';
 import {
   allAnomalies,
   CannotStart,
@@ -13,7 +14,6 @@ import {
   withLimits,
 } from '../../lib/local/index.ts';
 import { InvalidSettings } from '../../lib/settings.ts';
-import { Refused } from '../options.ts';
 import { prepareDemo } from './demo.ts';
 import { removeAddressFiles } from './folders.ts';
 import { greeting } from './greeting.ts';

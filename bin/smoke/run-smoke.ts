@@ -1,13 +1,16 @@
-/** `npm run smoke`: asks a deployment what the documentation of AWS leaves open, with real messages. */
+/** Asks a deployment what the documentation of AWS leaves open, with real messages. */
+import { existsSync, readFileSync } from 'node:fs';
+import { cleanLine, toJson } from '../../clients/cli/src/terminal/clean.ts';
+import { type ExitCode, Refused, UsageError } from '../../clients/cli/src/terminal/exit.ts';
+import type { Terminal } from '../../clients/cli/src/terminal/terminal.ts';
 import { now } from '../../lib/adapters/clock.ts';
-import { NoTarget, type Target, useTarget } from '../../lib/adapters/operator-target.ts';
+import { type Target, useTarget } from '../../lib/adapters/operator-target.ts';
 import type { Workspace } from '../../lib/core/workspaces/workspace.ts';
 import { env } from '../../lib/env.ts';
-import { normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { eraseWorkspace } from '../../lib/services/workspaces/erase-workspace.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
-import { readArguments, Usage } from '../options.ts';
+import { readyFile } from '../local/folders.ts';
 import { authenticateHeader, dnsFromLambda, health, largeRequest } from './api-questions.ts';
 import { longChain } from './chain-question.ts';
 import { deepSubdomain, receiving, sending, wireMessageId } from './mail-questions.ts';
@@ -19,25 +22,6 @@ import {
   manyNamedRecipients,
   throttlingError,
 } from './ses-questions.ts';
-
-const help = `Usage: npm run smoke -- --region R --to ADDRESS [options]
-
-Sends and receives real messages through a deployment, and prints what AWS answered where its documentation
-leaves something open. An answer that is about something else, such as the sandbox of SES, throttling or the
-network, settles nothing. The exit code is 0 where every question is settled as the code assumes, 1 where an
-answer differs or settles nothing, 2 where nothing could be asked.
-
-  --to ADDRESS         a recipient outside of the deployment; in the SES sandbox a verified address
-  --region R           the home region of the deployment; else AWS_REGION
-  --api URL            the API, as in the output ApiUrl; needed where the setting apiBaseUrl is empty
-  --stack-prefix P     the deployment's prefix, when it is not the default
-  --wait SECONDS       the longest wait for a message; default 120
-  --local              the local run that npm start keeps up
-  --help
-
-A workspace "smoke-…" is created, and erased at the end. Some thirty messages are sent; most of them go to the
-mailbox simulator of SES. The usual AWS credentials are used; they need the permissions of npm run admin, and
-ses:SendRawEmail, ses:GetAccount, scheduler:CreateSchedule, scheduler:DeleteSchedule, iam:PassRole.`;
 
 /** In order: what the others need first. */
 export const questions: readonly Question[] = [
@@ -57,52 +41,45 @@ export const questions: readonly Question[] = [
   longChain,
 ];
 
-const waitSecondsByDefault = 120;
-
-interface Options extends Target {
+export interface Options extends Target {
   readonly to: string;
+  /** URL without a trailing slash; undefined: the setting `apiBaseUrl`. */
   readonly api: string | undefined;
   readonly waitSeconds: number;
 }
 
-/**
- * @param args command line without node and script
- * @param print takes the lines one by one: a run takes minutes
- * @param stop ends the run early; the workspace is erased all the same
- * @returns the exit code
- */
-export async function runSmoke(
-  args: readonly string[],
-  print: (line: string) => void,
-  stop: AbortSignal,
-): Promise<0 | 1 | 2> {
-  try {
-    const options = readOptions(args);
-    if (!options) {
-      print(help);
-      return 0;
-    }
-    await useTarget(options);
-    return await smoke(options, print, stop);
-  } catch (error) {
-    if (error instanceof Usage) print(`${error.message} See npm run smoke -- --help.`);
-    else if (error instanceof NoTarget) print(`${error.message}.`);
-    else throw error;
-    return 2;
-  }
+interface Output {
+  readonly terminal: Terminal;
+  /** One object at the end; the lines go to stderr. */
+  readonly isJson: boolean;
+  /** Ends the run early; the workspace is erased all the same. */
+  readonly stop: AbortSignal;
 }
 
-/** @throws Usage */
-async function smoke(options: Options, print: (line: string) => void, stop: AbortSignal): Promise<0 | 1> {
-  const baseUrl = (options.api ?? env().API_BASE_URL).replace(/\/$/, '');
+interface Answered {
+  readonly title: string;
+  readonly verdict: Conclusion['verdict'] | 'not settled';
+  readonly means: string | null;
+  readonly answer: string;
+}
+
+/**
+ * @returns 0: every question is settled as the code assumes; 1: not; 130: stopped
+ * @throws NoTarget, UsageError, Refused
+ */
+export async function runSmoke(options: Options, output: Output): Promise<ExitCode> {
+  await useTarget(options);
+  const baseUrl = (options.api ?? (options.local ? localApi() : env().API_BASE_URL)).replace(/\/$/, '');
   const suffix = env().PROVIDED_DOMAIN;
-  if (!baseUrl) throw new Usage('Give the URL of the API with --api.');
-  if (!suffix) throw new Usage('The deployment has no provided domain to send from.');
+  if (!baseUrl) throw new UsageError('Give the URL of the API with --api.');
+  if (!suffix) throw new Refused('The deployment has no provided domain to send from.');
+  const { terminal, isJson } = output;
+  const print = (line: string) => (isJson ? terminal.note(line) : terminal.print(line));
   const run = now().toString(36);
   const slug = `smoke-${run}`;
   const workspace = await createWorkspace({ slug, name: 'Smoke test' });
   let isErased = false;
-  let isPassed = false;
+  const answers: Answered[] = [];
   try {
     const { token } = await createKey(workspace.id, { name: 'npm run smoke', scope: 'full' });
     const deployed = {
@@ -116,11 +93,25 @@ async function smoke(options: Options, print: (line: string) => void, stop: Abor
       run,
       patienceMs: options.waitSeconds * 1000,
     };
-    isPassed = await askAll(deployed, print, stop);
+    for await (const answer of answersOf(deployed, output.stop)) {
+      answers.push(answer);
+      print(`${marks[answer.verdict]}: ${answer.title}`);
+      print(`    ${cleanLine(`${answer.means ? `${answer.means}: ` : ''}${answer.answer}`)}`);
+    }
   } finally {
     isErased = await erase(workspace, print);
   }
-  return isPassed && isErased ? 0 : 1;
+  const count = (verdict: Answered['verdict']) => answers.filter((one) => one.verdict === verdict).length;
+  const counts = {
+    questions: answers.length,
+    differing: count('differs'),
+    not_settled: count('not settled'),
+  };
+  const isWhole = answers.length === questions.length;
+  print(isWhole ? summaryOf(counts) : 'stopped');
+  if (isJson) terminal.print(toJson({ answers, ...counts, stopped: !isWhole, erased: isErased }));
+  if (!isWhole) return 130;
+  return counts.differing + counts.not_settled === 0 && isErased ? 0 : 1;
 }
 
 /** Whether the workspace is erased; where it is not, the operator is told how. */
@@ -136,36 +127,39 @@ async function erase(workspace: Workspace, print: (line: string) => void): Promi
   }
 }
 
-/** Whether every question is settled as the code assumes. */
-async function askAll(
-  deployed: Deployed,
-  print: (line: string) => void,
-  stop: AbortSignal,
-): Promise<boolean> {
-  let differing = 0;
-  let open = 0;
+/** The API of the run that `npm start` keeps up; empty: it is not ready. */
+function localApi(): string {
+  if (!existsSync(readyFile)) return '';
+  const { baseUrl } = JSON.parse(readFileSync(readyFile, 'utf8')) as { readonly baseUrl: string };
+  return baseUrl.replace(/\/api\/v2$/, '');
+}
+
+function summaryOf(counts: { questions: number; differing: number; not_settled: number }): string {
+  return `${counts.questions} questions, ${counts.differing} answers differ from what the code assumes, ${counts.not_settled} not settled`;
+}
+
+const marks: Readonly<Record<Answered['verdict'], string>> = {
+  'as assumed': 'as assumed',
+  answered: 'answered',
+  'not asked': 'not asked',
+  differs: 'DIFFERS',
+  'not settled': 'NOT SETTLED',
+};
+
+/** The answers one by one, until all questions are asked or the run is stopped. */
+async function* answersOf(deployed: Deployed, stop: AbortSignal): AsyncGenerator<Answered> {
   const stopped = new Promise<null>((resolve) => stop.addEventListener('abort', () => resolve(null)));
   for (const question of questions) {
     const answer = stop.aborted ? null : await Promise.race([answerTo(question, deployed), stopped]);
-    if (answer === null) {
-      print('stopped');
-      return false;
-    }
+    if (answer === null) return;
     const conclusion = conclude(question, answer);
-    if (!conclusion) open += 1;
-    if (conclusion?.verdict === 'differs') differing += 1;
-    print(`${shown(conclusion?.verdict)}: ${question.title}`);
-    print(`    ${conclusion ? `${conclusion.means}: ` : ''}${answer}`);
+    yield {
+      title: question.title,
+      verdict: conclusion?.verdict ?? 'not settled',
+      means: conclusion?.means ?? null,
+      answer,
+    };
   }
-  print(
-    `${questions.length} questions, ${differing} answers differ from what the code assumes, ${open} not settled`,
-  );
-  return differing + open === 0;
-}
-
-function shown(verdict: Conclusion['verdict'] | undefined): string {
-  if (!verdict) return 'NOT SETTLED';
-  return verdict === 'differs' ? 'DIFFERS' : verdict;
 }
 
 /** The answer, or why there is none: an error settles only what it is about. */
@@ -175,26 +169,4 @@ async function answerTo(question: Question, deployed: Deployed): Promise<string>
   } catch (error) {
     return words(error);
   }
-}
-
-/** The options; null: the help is asked for. @throws Usage */
-function readOptions(args: readonly string[]): Options | null {
-  const { values } = readArguments(args, {
-    options: {
-      to: { type: 'string' },
-      region: { type: 'string' },
-      api: { type: 'string' },
-      'stack-prefix': { type: 'string' },
-      wait: { type: 'string', default: String(waitSecondsByDefault) },
-      local: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return null;
-  const to = normalizeAddress(values.to ?? '');
-  if (!to) throw new Usage('Name the recipient with --to ADDRESS.');
-  const waitSeconds = Number(values.wait);
-  if (!(waitSeconds >= 0)) throw new Usage('--wait is a number of seconds.');
-  const { api, region, local, 'stack-prefix': prefix } = values;
-  return { to, waitSeconds, api, region, prefix, local };
 }

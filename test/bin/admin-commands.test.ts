@@ -1,40 +1,43 @@
+/** The command lines of `npm run admin`: what is refused before a deployment is called, help, completion, the audit log. */
 import { describe, expect, it } from 'vitest';
-import { commands, readCommandLine, refusalOf } from '../../bin/admin-commands.ts';
-import { textOf } from '../../bin/print-result.ts';
+import type { Values } from '../../bin/admin/command.ts';
+import { adminProgram, commands } from '../../bin/admin/program.ts';
+import { parse } from '../../clients/cli/src/terminal/parse.ts';
+import { runAdmin } from '../support/operator.ts';
 
-/** The refusal of a command line. */
-function refused(args: readonly string[]) {
-  try {
-    readCommandLine(args);
-  } catch (error) {
-    return refusalOf(error);
-  }
-  throw new Error('the command line was accepted');
-}
-
-const helpFor = (args: readonly string[]): string => {
-  const read = readCommandLine(args);
-  return 'help' in read ? read.help : '';
+const unreached = async () => {
+  throw new Error('the deployment was called');
 };
+
+const helpFor = async (args: readonly string[]): Promise<string> => (await runAdmin(args)).out;
+
+/** A command whose arguments are checked. */
+async function prepared(args: readonly string[]) {
+  const parsed = await parse(adminProgram(), args);
+  if ('text' in parsed) throw new Error('the command line prints text');
+  const name = parsed.path.replace('npm run admin -- ', '');
+  return await commands[name]?.prepare(name, parsed.values as Values);
+}
 
 const ofAcme = ['--workspace', 'acme'];
 const endpoint = `whk_${'0'.repeat(32)}`;
 
 describe('npm run admin', () => {
   it.each([
-    [
-      ['workspace', 'remove'],
-      /^There is no command "workspace remove"\. workspace has: create, list, .*erase\.$/,
-    ],
-    [['workspace'], /^There is no command "workspace"\. workspace has: /],
-    [['spaces', 'list'], 'There is no command "spaces list".'],
-    [['--local'], 'A command begins with a noun and a verb.'],
-    [['workspace', 'list', 'all'], '"all" is no part of workspace list.'],
-    [['workspace', 'list', '--all'], "Unknown option '--all'."],
-    [['workspace', 'list', '--slug', 'acme'], "Unknown option '--slug'."],
-    [['workspace', 'list', '--json=yes'], /^Option '--json' does not take an argument\.$/],
+    [['workspace', 'remove'], 'Did you mean resume?'],
+    [['workspace', 'open-door'], '"open-door" is unknown here.'],
+    [['workspace', 'creat'], 'Did you mean create?'],
+    [['workspace'], 'A command is missing.'],
+    [['spaces', 'list'], '"spaces" is unknown here.'],
+    [[], 'A command is missing.'],
+    [['workspace', 'list', 'all'], '"all" is unknown here.'],
+    [['workspace', 'list', '--all'], 'There is no option --all here.'],
+    [['workspace', 'list', '--slug', 'acme'], /^There is no option --slug here\./],
+    [['workspace', 'list', '--local', '--region', 'us-east-1'], /^--local is the local run/],
+    [['workspace', 'list', '--region', 'mars'], '--region is the name of an AWS region, such as us-east-1.'],
+    [['workspace', 'list', '--stack-prefix', 'a b'], /^--stack-prefix is a letter followed by/],
     [['workspace', 'create'], '--slug is missing.'],
-    [['workspace', 'create', '--slug'], /^Option '--slug <value>' argument missing\.$/],
+    [['workspace', 'create', '--slug'], /^--slug needs a value\./],
     [['workspace', 'create', '--slug', ''], '--slug is empty.'],
     [['workspace', 'create', '--slug', 'a1b', '--slug', 'c2d'], '--slug is given twice.'],
     [['workspace', 'create', '--slug', 'No'], /^--slug: "No" is not 3 to 63 of a-z/],
@@ -82,7 +85,7 @@ describe('npm run admin', () => {
       ['key', 'create', ...ofAcme, '--name', 'k', '--allowed-ips', '192.0.2.0/99'],
       '--allowed-ips: "192.0.2.0/99" is no address or network such as 192.0.2.0/24.',
     ],
-    [['key', 'delete', ...ofAcme, '--key', endpoint], '--key is the id of an API key.'],
+    [['key', 'delete', ...ofAcme, '--key', endpoint], '--key is the id of an API key, as key list shows it.'],
     [['webhook', 'create', ...ofAcme], '--url is missing.'],
     [
       ['webhook', 'create', ...ofAcme, '--url', 'https://a.dev/', '--events', 'email.received'],
@@ -100,58 +103,97 @@ describe('npm run admin', () => {
       '--click-event is one of link_clicked, clicked.',
     ],
     [['webhook', 'update', ...ofAcme, '--endpoint', endpoint], '--click-event is missing.'],
-    [['webhook', 'pause', ...ofAcme, '--endpoint', 'evt_1'], '--endpoint is the id of a webhook endpoint.'],
+    [
+      ['webhook', 'pause', ...ofAcme, '--endpoint', 'evt_1'],
+      '--endpoint is the id of a webhook endpoint, as webhook list shows it.',
+    ],
     [
       ['webhook', 'rotate-secret', ...ofAcme, '--endpoint', endpoint, '--grace-seconds', '1h'],
       '--grace-seconds is a whole number from 0 to 604800.',
     ],
+    [
+      ['key', 'create', ...ofAcme, '--name', 'k', '--expires-at', '2001-01-01T00:00:00Z'],
+      '--expires-at is in the past.',
+    ],
+    [
+      ['key', 'create', ...ofAcme, '--name', 'k', '--expires-at', '2099-02-30T00:00:00Z'],
+      /^--expires-at is a time/,
+    ],
+    [
+      ['webhook', 'create', ...ofAcme, '--url', 'https://a.dev/', '--secret', 's'.repeat(1001)],
+      /^--secret has at most/,
+    ],
+    [['workspace', 'create', '--slug', 'x'.repeat(64)], /^--slug: "x{60}…" is not/],
+    [['workspace', 'list', '--', '--local'], '"--local" is unknown here, behind "--".'],
+    [['workspace', 'create', '--slug', 'acme', '--name', 'x'.repeat(256)], /^--name has at most 255 /],
+    [['completion', 'tcsh'], '<shell> is one of bash, zsh, fish.'],
     [['audit', 'list', ...ofAcme, '--limit', 'all'], '--limit is a whole number from 1 to 100000.'],
     [['queue', 'redrive', '--queue', 'none'], /^--queue is one of outgoing, mail, /],
-  ])('ends with 2 and one line before it reads the target when arguments are wrong: %j', (args, line) => {
-    const refusal = refused(args);
-    expect(refusal?.exitCode).toBe(2);
-    const said = refusal?.line.replace(/ See npm run admin -- --help\.$/, '');
-    if (typeof line === 'string') expect(said).toBe(line);
-    else expect(said).toMatch(line);
-    expect(refusal?.line).not.toContain('\n');
+  ])('ends with 2 and points to the nearest help when arguments are wrong: %j', async (args, line) => {
+    const { code, out, err } = await runAdmin(args, unreached);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    const [said, hint] = err.split('\n  ');
+    expect(said).toMatch(
+      typeof line === 'string' ? `error: ${line}` : new RegExp(`error: ${line.source.replace('^', '')}`),
+    );
+    const known = [...Object.keys(commands), ...Object.keys(commands).map((name) => name.split(' ')[0])];
+    const nearest = [args.slice(0, 2).join(' '), args[0]].find(
+      (name) => name === 'completion' || known.includes(name),
+    );
+    const help = ['npm run admin --', nearest, '--help.'].filter(Boolean).join(' ');
+    expect(hint).toBe(`See ${help}\n`);
+    const json = await runAdmin([...args, '--json'], unreached);
+    // Where the last option lacks its value, --json is that.
+    if (json.code === 2 && !/needs a value/.test(err)) expect(JSON.parse(json.err).error.code).toBe('usage');
   });
 
   it.each(Object.entries(commands))(
     '%s has help with each option and examples that it accepts',
-    (name, command) => {
-      const help = helpFor([...name.split(' '), '--help']);
+    async (name, command) => {
+      const help = await helpFor([...name.split(' '), '--help']);
       expect(help).toContain(`Usage: npm run admin -- ${name}`);
       for (const option of [...Object.keys(command.options), 'json', 'local', 'region']) {
         expect(help).toContain(`--${option}`);
       }
       expect(command.examples.length).toBeGreaterThan(0);
-      for (const example of command.examples) {
-        expect(help).toContain(`  npm run admin -- ${example}`);
+      for (const [example, effect] of command.examples) {
+        expect(help.replaceAll(/\s+/g, ' ')).toContain(effect.split(' ')[0]);
         // As the shell splits it; an id is shortened.
         const args = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
           ([, quoted, word]) => quoted ?? word ?? '',
         );
         const whole = args.map((arg) => arg.replace('…', '0'.repeat(24)));
-        expect(readCommandLine(whole)).toHaveProperty('prepared');
+        expect(await prepared(whole)).toBeDefined();
       }
     },
   );
 
-  it('lists all commands without arguments and with --help, and those of a noun', () => {
-    const all = helpFor([]);
-    expect(helpFor(['--help'])).toBe(all);
-    for (const name of Object.keys(commands)) expect(all).toContain(`  ${name} `);
-    const ofMembers = helpFor(['member', '--help']);
-    expect(ofMembers).toContain('  member add');
-    expect(ofMembers).not.toContain('  workspace list');
+  it('lists all commands with --help, and those of a noun', async () => {
+    const all = (await helpFor(['--help'])).replaceAll(/\s+/g, ' ');
+    for (const name of Object.keys(commands)) {
+      const [noun, verb] = name.split(' ');
+      expect(all).toMatch(new RegExp(`-- ${noun} [^:]*: ([\\w-]+, )*${verb}[,.]`));
+    }
+    const ofMembers = await helpFor(['member', '--help']);
+    expect(ofMembers).toContain('member add');
+    expect(ofMembers).not.toContain('workspace list');
   });
 
-  it('records a command without its secrets and without the options of every command', () => {
+  it('completes nouns, verbs, options and their values', async () => {
+    const words = async (...line: string[]) =>
+      (await helpFor(['--get-yargs-completions', 'admin', ...line])).trim().split('\n');
+    expect(await words('')).toEqual(expect.arrayContaining(['workspace', 'key', 'completion']));
+    expect(await words('key', '')).toEqual(expect.arrayContaining(['create', 'list', 'delete']));
+    expect(await words('key', 'create', '--s')).toContain('--scope');
+    expect(await words('key', 'create', '--scope', '')).toEqual(['read', 'sending', 'full']);
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect(await helpFor(['completion', shell])).toContain('--get-yargs-completions');
+  });
+
+  it('records a command without its secrets, defaults and the options of every command', async () => {
     const url = 'https://a.dev/';
     const args = ['webhook', 'create', ...ofAcme, '--url', url, '--secret', 's3cret', '--local', '--json'];
-    expect(readCommandLine(args)).toMatchObject({
-      prepared: { audited: `webhook create --url ${url}`, isAudited: true },
-    });
+    expect(await prepared(args)).toMatchObject({ audited: `webhook create --url ${url}`, isAudited: true });
   });
 
   it.each([
@@ -163,36 +205,7 @@ describe('npm run admin', () => {
     ['workspace show', false],
     ['workspace suspend', true],
     ['audit list', false],
-  ])('records %s in the audit log: %s', (line, isAudited) => {
-    expect(readCommandLine([...line.split(' '), ...ofAcme])).toMatchObject({ prepared: { isAudited } });
-  });
-});
-
-describe('textOf', () => {
-  const records = [
-    { id: 'a', limits: { per_hour: 5 }, on: true, tags: ['x', 'y'] },
-    { id: 'bcd', limits: { per_hour: 10 }, on: false, tags: [], end: null },
-  ];
-
-  it('prints a list as a table, nested fields as columns', () => {
-    expect(textOf(records, false)).toBe(
-      [
-        'id   limits.per_hour  on   tags  end',
-        'a    5                yes  x, y  -',
-        'bcd  10               no   -     -',
-      ].join('\n'),
-    );
-    expect(textOf([], false)).toBe('none');
-  });
-
-  it('prints a record as one line for each field', () => {
-    expect(textOf({ id: 'a', limits: { per_hour: 5 } }, false)).toBe(
-      'id               a\nlimits.per_hour  5',
-    );
-  });
-
-  it('prints JSON as one document', () => {
-    expect(JSON.parse(textOf(records, true))).toEqual(records);
-    expect(textOf([], true)).toBe('[]');
+  ])('records %s in the audit log: %s', async (line, isAudited) => {
+    expect(await prepared([...line.split(' '), ...ofAcme])).toMatchObject({ isAudited });
   });
 });

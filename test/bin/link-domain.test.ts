@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkDomainProblem } from '../../bin/link-domain.ts';
+import { linkDomainProblem } from '../../bin/admin/link-domain.ts';
 
 const domain = 'links.acme.dev';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../bin/admin-commands.ts';
-import { commonOptions } from '../../bin/command.ts';
+import { commands } from '../../bin/admin/program.ts';
+import { deploymentOptions } from '../../bin/operator/deployment-options.ts';
 import { operations } from '../../functions/operations.ts';
 import { logEvents } from '../../lib/observability/log-events.ts';
 import { runbookHeadings } from '../../lib/observability/runbook.ts';
@@ -82,7 +82,7 @@ describe('docs/runbook.md', () => {
     const wrong = lines.filter((line) => {
       const [words = '', ...options] = line.split(' --');
       const command = commands[words];
-      const known = { ...command?.options, ...commonOptions };
+      const known = { ...command?.options, ...deploymentOptions };
       return !command || options.some((option) => !((option.split(' ')[0] ?? '') in known));
     });
     expect(wrong).toEqual([]);

@@ -1,25 +1,23 @@
 /** What each command of `npm run admin` prints with `--json`: programs depend on it. */
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commands, readCommandLine, refusalOf, runCommand } from '../../bin/admin-commands.ts';
-import type { Result } from '../../bin/command.ts';
+import { commands } from '../../bin/admin/program.ts';
 import { now } from '../../lib/adapters/clock.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { tearDown } from '../support/deleted-space.ts';
+import { adminResult, runAdmin } from '../support/operator.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 
 /** Runs a command in this process, whose target is the cloud of the tests. */
-async function admin(line: string): Promise<Result> {
-  const read = readCommandLine(line.split(' '));
-  if ('help' in read) throw new Error(`${line} prints help`);
-  return JSON.parse(JSON.stringify(await runCommand(read.prepared)));
-}
+const admin = (line: string) => adminResult(line.split(' ')) as Promise<object>;
 
-/** One line and the exit code of a command that is refused. */
+/** What a command that is refused says, and its exit code. */
 async function refused(line: string) {
-  return refusalOf(await admin(line).catch((error: unknown) => error));
+  const { code, err } = await runAdmin([...line.split(' '), '--json']);
+  const { detail, hint } = JSON.parse(err).error;
+  return { line: detail, exitCode: code, ...(hint && { hint }) };
 }
 
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
@@ -153,7 +151,11 @@ describe('npm run admin --json', () => {
     });
     expect(await admin(`member list ${of}`)).toEqual([{ ...member, role: 'owner', outage_mail: false }]);
     expect(await admin(`member remove ${email}`)).toEqual({ email: member.email, removed: true });
-    const gone = { line: `bo@acme.test is no member of "${own.slug}".`, exitCode: 1 };
+    const gone = {
+      line: `bo@acme.test is no member of "${own.slug}".`,
+      exitCode: 1,
+      hint: 'member list shows all of them.',
+    };
     expect(await refused(`member remove ${email}`)).toEqual(gone);
     expect(await refused(`member update ${email} --role owner`)).toEqual(gone);
     expect(await admin(`member list ${of}`)).toEqual([]);
@@ -171,7 +173,10 @@ describe('npm run admin --json', () => {
       exitCode: 1,
     });
     const past = 'key create --name k --expires-at 2001-01-01T00:00:00Z';
-    expect(await refused(`${past} ${of}`)).toEqual({ line: 'expires_at is in the past.', exitCode: 1 });
+    expect(await refused(`${past} ${of}`)).toMatchObject({
+      line: '--expires-at is in the past.',
+      exitCode: 2,
+    });
   });
 
   it('prints webhook endpoints', async () => {
@@ -227,7 +232,10 @@ describe('npm run admin --json', () => {
     const erasing = { id, slug, erased: true, phase: 'keys' };
     expect(await admin(`workspace erase --workspace ${slug} --confirm ${slug}`)).toEqual(erasing);
     expect((await client.get('/api-keys')).status).toBe(401);
-    expect(await refused(list)).toEqual({ line: `The workspace "${slug}" is being erased.`, exitCode: 1 });
+    expect(await refused(list)).toMatchObject({
+      line: `The workspace "${slug}" is being erased.`,
+      exitCode: 1,
+    });
     await cloud().waitForQuiescence();
     expect(await admin(`workspace show --workspace ${slug}`)).toMatchObject({
       erased_at: at,
@@ -238,7 +246,7 @@ describe('npm run admin --json', () => {
       phase: 'pacing-rules',
     });
     await tearDown(id as WorkspaceId, 'workspace');
-    expect(await refused(`workspace show --workspace ${slug}`)).toEqual({
+    expect(await refused(`workspace show --workspace ${slug}`)).toMatchObject({
       line: `There is no workspace "${slug}".`,
       exitCode: 1,
     });

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCommandLine, runCommand } from '../../bin/admin-commands.ts';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { localEnvironmentFile } from '../../lib/adapters/operator-target.ts';
@@ -16,6 +15,7 @@ import { clearFaults, inject } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { runCommandProcess } from '../support/command.ts';
+import { adminResult, runAdmin } from '../support/operator.ts';
 import { workspace } from '../support/workspace.ts';
 
 const withRun = mkdtempSync(join(tmpdir(), 'parley-admin-'));
@@ -34,9 +34,7 @@ const run = (cwd: string, ...args: string[]) => runCommandProcess('admin', args,
 
 /** Runs a command in this process, whose target is the cloud of the tests; the records that it prints with `--json`. */
 async function admin(...args: string[]): Promise<Record<string, string>[]> {
-  const read = readCommandLine(args);
-  if ('help' in read) throw new Error(`${args.join(' ')} prints help`);
-  return [JSON.parse(JSON.stringify(await runCommand(read.prepared)))].flat();
+  return [await adminResult(args)].flat() as Record<string, string>[];
 }
 
 /** Runs a command that succeeds as a process. */
@@ -77,7 +75,7 @@ describe('npm run admin', () => {
     expect(again).toEqual({
       status: 1,
       output: '',
-      errors: `the slug "${slug}" is held by another workspace.\n`,
+      errors: `error: The slug "${slug}" is held by another workspace.\n  Choose another one.\n`,
     });
   });
 
@@ -93,7 +91,7 @@ describe('npm run admin', () => {
     const twice = await run(
       ...[withRun, 'member', 'add', '--workspace', slug, '--email', 'owner@acme.test', '--local'],
     );
-    const errors = `owner@acme.test is a member of "${slug}" already: use member update.\n`;
+    const errors = `error: owner@acme.test is a member of "${slug}" already.\n  Use member update.\n`;
     expect(twice).toEqual({ status: 1, output: '', errors });
     await member('update', '--email', 'owner@acme.test', '--outage-mail', 'off');
     await member('update', '--email', 'bo@acme.test', '--role', 'admin');
@@ -152,7 +150,7 @@ describe('npm run admin', () => {
     expect(refused).toEqual({
       status: 2,
       output: '',
-      errors: '--url must be an https URL. See npm run admin -- --help.\n',
+      errors: 'error: --url must be an https URL.\n  See npm run admin -- webhook create --help.\n',
     });
   });
 
@@ -217,43 +215,75 @@ describe('npm run admin', () => {
     for (const [args, says] of [
       [['--since', ago(1), '--until', ago(2)], '--since is before --until.'],
       [['--since', 'yesterday'], '--since is a time with an offset, such as 2027-01-31T00:00:00Z.'],
+      [['--since', ago(16)], '--since is at most 15 days ago.'],
     ] as const) {
-      expect(() => readCommandLine(['outbox', 'replay', ...args])).toThrow(says);
+      const { code, err } = await runAdmin(['outbox', 'replay', ...args]);
+      expect([code, err]).toEqual([2, expect.stringContaining(says)]);
     }
-    await expect(admin('outbox', 'replay', '--since', ago(16))).rejects.toThrow(
-      '--since is at most 15 days ago.',
-    );
   });
 
   it('prints its commands when it gets none or --help', async () => {
     for (const args of [[], ['--help']]) {
       const { status, output } = await run(withoutRun, ...args);
       expect(status).toBe(0);
-      expect(output).toMatch(/^Usage: npm run admin.*workspace create.*key create/s);
+      expect(output).toMatch(/Usage: npm run admin.* workspace .*create, list.* key .*create, list/s);
     }
   });
 
-  const see = 'See npm run admin -- --help.';
   it.each([
-    [2, ['queue'], `There is no command "queue". queue has: list, redrive. ${see}`],
-    [2, ['workspace', 'list', '--all'], `Unknown option '--all'. ${see}`],
+    [2, ['queue'], 'A command is missing.', 'See npm run admin -- queue --help.'],
+    [
+      2,
+      ['workspace', 'list', '--all'],
+      'There is no option --all here.',
+      'See npm run admin -- workspace list --help.',
+    ],
     [
       1,
       ['workspace', 'list', '--local'],
-      'no local run found (.local/environment.json is missing): start one with npm start.',
+      'No local run was found: .local/environment.json is missing.',
+      'Start one with npm start, in this folder.',
     ],
-    [1, ['workspace', 'list'], 'the home region is missing: give --region, or set AWS_REGION.'],
-  ])('ends with %i and prints one line when the command line is wrong: %j', async (status, args, line) => {
-    expect(await run(withoutRun, ...args)).toEqual({ status, output: '', errors: `${line}\n` });
+    [
+      1,
+      ['workspace', 'list'],
+      'The home region is missing.',
+      'Give --region, or set AWS_REGION; or give --local.',
+    ],
+  ])('ends with %i and says what to do when nothing can be done: %j', async (status, args, line, hint) => {
+    expect(await run(withoutRun, ...args)).toEqual({
+      status,
+      output: '',
+      errors: `error: ${line}\n  ${hint}\n`,
+    });
+  });
+
+  it('prints one sentence with the request id when AWS refuses', async () => {
+    const fault = { service: 'sqs', action: 'GetQueueAttributes', kind: 'error', times: 100 } as const;
+    const ended = async (code: string) => {
+      await inject({ ...fault, code, message: 'no' });
+      const { code: exitCode, err } = await runAdmin(['queue', 'list', '--json']);
+      await clearFaults();
+      return { exitCode, ...JSON.parse(err).error };
+    };
+    expect(await ended('AccessDeniedException')).toMatchObject({
+      exitCode: 1,
+      code: 'AccessDeniedException',
+      detail: 'AWS does not allow the call: no.',
+      request_id: expect.any(String),
+    });
+    expect(await ended('ThrottlingException')).toMatchObject({
+      exitCode: 1,
+      detail: 'AWS throttles the calls.',
+      request_id: expect.any(String),
+    });
   });
 
   it.each([
-    [['member', 'list', '--workspace', 'nobody-has-this'], 'There is no workspace "nobody-has-this".'],
-    [
-      ['workspace', 'erase', '--workspace', 'nobody-has-this', '--confirm', 'nobody-has-this'],
-      'There is no workspace "nobody-has-this".',
-    ],
-  ])('prints one line when the deployment refuses: %j', async (args, line) => {
-    expect(await run(withRun, ...args, '--local')).toEqual({ status: 1, output: '', errors: `${line}\n` });
+    [['member', 'list', '--workspace', 'nobody-has-this']],
+    [['workspace', 'erase', '--workspace', 'nobody-has-this', '--confirm', 'nobody-has-this']],
+  ])('says what is missing when the deployment refuses: %j', async (args) => {
+    const errors = 'error: There is no workspace "nobody-has-this".\n  workspace list shows all of them.\n';
+    expect(await run(withRun, ...args, '--local')).toEqual({ status: 1, output: '', errors });
   });
 });

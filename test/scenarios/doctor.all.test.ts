@@ -27,9 +27,8 @@ async function doctor(...args: string[]) {
     cwd: folder,
     env: args.includes('--local') ? {} : cloud().environment,
   });
-  expect(errors).toBe('');
   const lines = output.split('\n').map((line) => line.trim());
-  return { status, output, failures: lines.filter((line) => line.startsWith('FAILURE')) };
+  return { status, output, errors, failures: lines.filter((line) => line.startsWith('FAILURE')) };
 }
 
 const regions = () => env().MAIL_REGIONS;
@@ -155,8 +154,28 @@ describe('npm run doctor', () => {
     expect(status).toBe(1);
   });
 
-  it('ends with 2 when it is used wrongly or finds no target', async () => {
-    expect(await doctor('--wrong')).toMatchObject({ status: 2 });
+  it('prints one JSON object with --json', async () => {
+    const { status, output, errors } = await doctor('--local', '--json');
+    const report = JSON.parse(output);
+    expect(errors).toBe('');
+    expect(report).toMatchObject({
+      deployment: 'parley',
+      home_region: env().HOME_REGION,
+      mail_regions: regions(),
+    });
+    expect(report.failures).toBe(
+      report.findings.filter((one: { status: string }) => one.status === 'failure').length,
+    );
+    expect(status).toBe(report.failures > 0 ? 1 : 0);
+  });
+
+  it('ends with 2 when it is used wrongly, and with 1 when it finds no target', async () => {
+    expect(await doctor('--wrong')).toMatchObject({
+      status: 2,
+      output: '',
+      errors: 'error: There is no option --wrong here.\n  See npm run doctor -- --help.\n',
+    });
+    expect(await runCommandProcess('doctor', [], { cwd: folder })).toMatchObject({ status: 1, output: '' });
     expect((await doctor('--help')).output).toContain('Usage: npm run doctor');
   });
 });

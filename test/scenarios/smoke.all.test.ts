@@ -1,16 +1,17 @@
 /** `npm run smoke` as a process, against the local cloud of the tests. */
 import { describe, expect, it } from 'vitest';
-import { runSmoke } from '../../bin/smoke/run-smoke.ts';
+import { smokeProgram } from '../../bin/smoke/program.ts';
+import { runProgram } from '../../clients/cli/src/terminal/program.ts';
 import { env } from '../../lib/env.ts';
 import { listWorkspaces } from '../../lib/services/workspaces/workspaces.ts';
+import { recordedTerminal } from '../clients/support/recorded-terminal.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { cloud } from '../support/cloud.ts';
 import { runCommandProcess } from '../support/command.ts';
 
 async function smoke(...args: string[]) {
   const { status, output, errors } = await runCommandProcess('smoke', args, { env: cloud().environment });
-  expect(errors).toBe('');
-  return { status, output, lines: output.trim().split('\n') };
+  return { status, output, errors, lines: output.trim().split('\n') };
 }
 
 const to = 'success@simulator.amazonses.com';
@@ -64,21 +65,22 @@ describe('npm run smoke', () => {
   });
 
   it('erases its workspace when it is stopped', async () => {
-    const lines: string[] = [];
-    const args = [...target(), '--to', to];
-    expect(await runSmoke(args, (line) => lines.push(line), AbortSignal.abort())).toBe(1);
-    expect(lines).toEqual(['stopped']);
+    const terminal = recordedTerminal();
+    const signal = AbortSignal.abort();
+    expect(await runProgram(smokeProgram(), [...target(), '--to', to], { terminal, signal })).toBe(130);
+    expect(terminal.out()).toBe('stopped\n');
     expect(await smokeWorkspacesLeft()).toEqual([]);
   });
 
-  it('ends with 2 when it is used wrongly or finds no deployment', async () => {
+  it('ends with 2 when it is used wrongly, and with 1 when it finds no deployment', async () => {
     expect(await smoke('--region', env().HOME_REGION)).toMatchObject({
       status: 2,
-      lines: ['Name the recipient with --to ADDRESS. See npm run smoke -- --help.'],
+      output: '',
+      errors: 'error: --to is missing.\n  See npm run smoke -- --help.\n',
     });
-    const { status, output } = await smoke(...target(), '--to', to, '--stack-prefix', 'other');
-    expect(status).toBe(2);
-    expect(output).toContain('no deployment "other" could be read');
+    const { status, errors } = await smoke(...target(), '--to', to, '--stack-prefix', 'other');
+    expect(status).toBe(1);
+    expect(errors).toContain(`error: There is no deployment "other" in ${env().HOME_REGION}.`);
     expect((await smoke('--help')).output).toContain('Usage: npm run smoke');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { help, readOptions } from '../../../bin/local/options.ts';
-import { Usage } from '../../../bin/options.ts';
+import { UsageError } from '../../../clients/cli/src/terminal/exit.ts';
 
 describe('readOptions', () => {
   it('has the ports that the help names by default', () => {
@@ -32,6 +32,6 @@ describe('readOptions', () => {
     [['--dta', 'x'], "Unknown option '--dta'."],
     [['folder'], "Unexpected argument 'folder'."],
   ])('refuses %j in one sentence', (args, sentence) => {
-    expect(() => readOptions(args)).toThrow(new Usage(sentence));
+    expect(() => readOptions(args)).toThrow(new UsageError(sentence));
   });
 });
