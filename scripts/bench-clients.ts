@@ -1,12 +1,13 @@
-/** `npm run bench:clients`: measures the TypeScript library, runs it in every runtime that npm gives, and writes `bench/clients.md`. */
+/** `npm run bench:clients`: measures the TypeScript library and the command line, runs it in every runtime that npm gives, and writes `bench/clients.md`. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { webhookHeaders } from '../lib/core/webhooks/signature.ts';
 import { startCloud } from '../lib/local/index.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
 import { bundleSize, callCost, type LossFigures, sendsWithLosses } from './clients/measure.ts';
+import { cliHeading, cliText, measureCli } from './clients/measure-cli.ts';
 import type { ProbeInput } from './clients/probe.ts';
 import { installRuntimes, probeRuntimes, type RuntimeResult } from './clients/runtimes.ts';
 
@@ -135,6 +136,14 @@ async function runtimes(): Promise<RuntimeResult[]> {
   }
 }
 
+const file = join(root, 'bench/clients.md');
+const cli = cliText(await measureCli());
+if (process.argv.includes('--cli')) {
+  const [before = ''] = readFileSync(file, 'utf8').split(`\n${cliHeading}\n`);
+  writeFileSync(file, `${before.trimEnd()}\n\n${cli}`);
+  process.exit(0);
+}
+
 if (spawnSync('npm', ['run', 'build'], { cwd: library, stdio: 'inherit' }).status !== 0) process.exit(1);
 const found = await runtimes();
 const losses = [];
@@ -143,7 +152,7 @@ const { fetch: plain, library: ours } = await callCost(2000);
 const ms = (value: number): string => value.toFixed(2);
 const page = `# Clients
 
-Written by \`npm run bench:clients\`, which replaces this file. Node ${process.versions.node}.
+Written by \`npm run bench:clients\`, which replaces this file; with \`-- --cli\` the last section alone. Node ${process.versions.node}.
 
 ## Sizes
 
@@ -183,6 +192,7 @@ call. \`test/clients/library.cloud.all.test.ts\` shows the same with the local c
 | Lost attempts | Calls that succeeded | Emails sent | Duplicates | p50 ms | p99 ms |
 |---|---:|---:|---:|---:|---:|
 ${losses.map(lossRow).join('\n')}
-`;
-writeFileSync(join(root, 'bench/clients.md'), page);
+
+${cli}`;
+writeFileSync(file, page);
 process.exit(0);
