@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../bin/local/failure.ts';
-import { Refused, Usage } from '../../../bin/options.ts';
+import { Refused, UsageError } from '../../../clients/cli/src/terminal/exit.ts';
 
 function thrownBy(work: () => unknown): unknown {
   try {
@@ -14,7 +14,7 @@ function thrownBy(work: () => unknown): unknown {
 
 describe('failureOf', () => {
   it.each([
-    [new Usage('--port is missing.'), '--port is missing. See npm start -- --help.', 2],
+    [new UsageError('--port is missing.'), '--port is missing. See npm start -- --help.', 2],
     [new Refused('Port 1 is in use.'), 'Port 1 is in use.', 1],
     [
       Object.assign(new Error("Cannot find package 'zod'"), { code: 'ERR_MODULE_NOT_FOUND' }),
