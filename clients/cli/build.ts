@@ -15,8 +15,8 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  // An error shows the line that it comes from: not the whole program.
+  minify: false,
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
