@@ -28,10 +28,11 @@ export async function runStdio(options: ParleyOptions = {}): Promise<void> {
       return null;
     }
   };
-  const ended = Promise.withResolvers<void>();
-  process.stdin.once('end', ended.resolve).once('close', ended.resolve);
-  // A host that has ended reads no answer.
-  process.stdout.on('error', () => ended.resolve());
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve).once('close', resolve);
+    // A host that has ended reads no answer.
+    process.stdout.on('error', () => resolve());
+  });
   const handle = serveStdio(
     async () =>
       createServer({
@@ -42,6 +43,6 @@ export async function runStdio(options: ParleyOptions = {}): Promise<void> {
       }),
     { onerror: (error) => say(error.message) },
   );
-  await ended.promise;
+  await ended;
   await handle.close();
 }
