@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { problemStatus } from '../core/problems.ts';
 import type { Contract } from '../http/contract.ts';
 import { errorHeaders } from '../http/openapi-errors.ts';
+import { admittedResponse } from '../http/openapi-headers.ts';
 import { codesOf, v1CodesOf } from '../http/operation-codes.ts';
 import { problemMediaType, problemSchema } from '../http/problem-body.ts';
 import { v1ErrorSchema, v1ErrorStatus } from '../http/v1-error.ts';
@@ -57,7 +58,8 @@ function errorMismatchOf(
   described: readonly DescribedError[],
   { statusCode, headers, body }: HttpResponse,
 ): string | null {
-  const missing = Object.keys(errorHeaders(statusCode)).find(
+  const expected = { ...(isAdmitted(statusCode) && admittedResponse), ...errorHeaders(statusCode) };
+  const missing = Object.keys(expected).find(
     (name) => !(name.toLowerCase() in headers) && !(isEarly(statusCode) && name.startsWith('RateLimit-')),
   );
   if (missing) return `the header ${missing} is missing`;
@@ -71,6 +73,9 @@ function errorMismatchOf(
     ? null
     : `its contract has no ${code} with this status`;
 }
+
+/** `401` and `403` come before the request budget. */
+const isAdmitted = (status: number): boolean => status !== 401 && status !== 403;
 
 /** Errors that may come before the budget is known: the table is throttled, or authentication fails. */
 const isEarly = (status: number): boolean => status === 429 || status >= 500;

@@ -450,7 +450,6 @@ export const otherCases: GrowthCases = {
     isInNetworks: (text) => isInNetworks('192.0.2.1', words(text)),
   },
   'core/access/rate-bucket.ts': { latestFullAt: noText, refillMs: noText, waitMs: noText },
-  'core/access/raise-limit.ts': { raisedBy: noText },
   'core/access/request-budget.ts': {
     bucketsOf: noText,
     expiredLeases: noText,
@@ -491,10 +490,12 @@ export const otherCases: GrowthCases = {
     reasonToSuspend: noText,
   },
   'core/emails/submission.ts': { newClaim: noText },
+  'core/limits.ts': { raisedBy: noText },
   'core/emails/sent-entries.ts': {
     messageIdOfAccepted: ofOurs,
     sentEntryOf: ofOurs,
     missingSentEntries: onePass,
+    historyInOrder: onePass,
   },
   'core/suppressions/suppression.ts': {
     listsToCheck: ofOurs,

@@ -32,7 +32,7 @@ import {
   threadFields,
   visitorFields,
 } from './fields.ts';
-import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './full-email.ts';
+import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './transmission.ts';
 
 const attachmentSchema = z
   .strictObject({

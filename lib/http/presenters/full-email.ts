@@ -1,42 +1,17 @@
 /** The API record of an email with its content, history and engagements (docs/concepts/email-lifecycle.md). */
 import * as z from 'zod';
-import {
-  currentStatus,
-  directionOf,
-  type HistoryEntry,
-  noVerdicts,
-  wireMessageIds,
-} from '../../core/emails/email.ts';
+import { currentStatus, directionOf, type HistoryEntry, wireMessageIds } from '../../core/emails/email.ts';
 import { bytesInResponse, fitEmail, newestThatFit } from '../../core/emails/response-size.ts';
 import { historyInOrder } from '../../core/emails/sent-entries.ts';
 import { limits } from '../../core/limits.ts';
 import type { Engagement } from '../../core/tracking/engagement.ts';
 import { type Address, formatAddress } from '../../mail/addresses/addresses.ts';
-import type { Verdicts } from '../../mail/message/verdicts.ts';
 import type { EmailDetails } from '../../services/reading/email-details.ts';
 import { nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { attachmentSchema, presentAttachment } from './attachment.ts';
 import { addressOf, emailFields, presentEmail } from './email.ts';
 import { addresses, visitorFields } from './fields.ts';
-
-const verdict = (what: string) => nullableText('PASS', `${what}.`);
-export const verdictsSchema = z
-  .strictObject({
-    spam: verdict('Spam filter'),
-    virus: verdict('Virus scanner'),
-    spf: verdict('Whether the sending server may use the envelope sender (RFC 7208)'),
-    dkim: verdict('Whether a DKIM signature is valid (RFC 6376)'),
-    dmarc: verdict("Whether SPF or DKIM proves the author's domain (RFC 7489)"),
-    dmarc_policy: nullableText(
-      'reject',
-      "`none`, `quarantine` or `reject`: what the author's domain asks for where DMARC failed; else null.",
-    ),
-  })
-  .meta({
-    id: 'Verdicts',
-    description:
-      'What the receiving server found out about a message: `PASS`, `FAIL`, `GRAY` or `PROCESSING_FAILED`; null: not checked.',
-  });
+import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './transmission.ts';
 
 const segmentSchema = z
   .strictObject({
@@ -85,12 +60,6 @@ export const engagementSchema = z
     id: 'Engagement',
     description: 'An open or a click; it does not identify a recipient, since all share the links.',
   });
-
-export const wireMessageIdsSchema = z.array(z.string()).meta({
-  examples: [['<0100019c1430b8-00000000-0000-0000-0000-000000000000-000000@email.amazonses.com>']],
-  description:
-    'The Message-ID headers that Amazon SES wrote: one for each submission, empty before the first.',
-});
 
 export const fullEmailSchema = z
   .strictObject({
@@ -180,12 +149,6 @@ export function presentEngagement(engagement: Engagement): z.input<typeof engage
 
 function presentHistoryEntry({ type, at, recipients, detail }: HistoryEntry) {
   return { type, at: timestampOf(at), recipients: [...recipients], detail };
-}
-
-/** Emails stored before `virus` and `dmarc_policy` were recorded lack them. */
-export function presentVerdicts(verdicts: Partial<Verdicts>): z.input<typeof verdictsSchema> {
-  const { spam, virus, spf, dkim, dmarc, dmarcPolicy } = { ...noVerdicts, ...verdicts };
-  return { spam, virus, spf, dkim, dmarc, dmarc_policy: dmarcPolicy };
 }
 
 /** The headers of an outbound email that have display names; stored headers are those that the request gave. */
