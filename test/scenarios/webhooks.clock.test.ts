@@ -186,8 +186,10 @@ describe('a pending delivery', () => {
     expect(await delivery()).toMatchObject({ state: 'pending', attempts: [{ status_code: 500 }] });
     await client.patch(path, { enabled: true });
     await cloud().advance(hour);
-    expect(hook.requests).toHaveLength(2);
-    expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{}, { status_code: 200 }] });
+    // A schedule may fire twice, and two copies of a message may post at the same moment (docs/decisions/0066-webhooks-on-fair-queues.md).
+    expect([2, 3]).toContain(hook.requests.length);
+    const { state, attempts } = await delivery();
+    expect([state, attempts.map(({ status_code: code }) => code)]).toEqual(['delivered', [500, 200]]);
   });
 
   it('is failed at its deadline when its endpoint stays disabled', async () => {
