@@ -121,7 +121,9 @@ function idsIn(text: string): readonly string[] {
 
 /** Routes that are no operations and answer people or mail programs. */
 function isPublic(path: string): boolean {
-  return /^\/(health|u\/[^/]+|t\/[oc]\/[^/]+|api\/v[12]\/openapi\.json)(\?|$)/.test(path);
+  return /^\/(|(docs|problems)([/.].*)?|favicon\.ico|llms\.txt|mcp|health|u\/[^/]+|t\/[oc]\/[^/]+|api\/v[12]\/openapi\.json)(\?|$)/.test(
+    path,
+  );
 }
 
 /** The operation of a request: each parameter matches one segment that is not empty. */

@@ -108,8 +108,9 @@ const settings = {
     .nullable()
     .meta({ examples: [examples.tagline], description: texts.tagline }),
   support_email: z
-    .email({ error: 'must be an email address' })
+    .string()
     .max(254, { abort: true })
+    .check(z.email({ error: 'must be an email address' }))
     .nullable()
     .meta({ examples: [examples.supportEmail], description: texts.supportEmail }),
   logo_url: httpsUrl.nullable().meta({ examples: [examples.logoUrl], description: texts.logoUrl }),
