@@ -36,12 +36,39 @@ const stallMs = 1_000;
 /** So many times the usual threads, however many stand still. */
 const stalledTimesMax = 3;
 
+interface IdleThreads {
+  /** Ends the thread after `idleMs`, unless it is taken before. */
+  add(thread: FunctionThread): void;
+  /** @param preferred the thread to take if it is idle; else the one that ran last @returns undefined: none is idle */
+  take(preferred: FunctionThread | undefined): FunctionThread | undefined;
+  remove(thread: FunctionThread): void;
+}
+
+function idleThreads(idleMs: number): IdleThreads {
+  /** Each with the timer that ends it, in the order of their last invocations. */
+  const timers = new Map<FunctionThread, NodeJS.Timeout>();
+  function remove(thread: FunctionThread): void {
+    clearTimeout(timers.get(thread));
+    timers.delete(thread);
+  }
+  return {
+    add: (thread) => timers.set(thread, setTimeout(() => void thread.terminate(), idleMs).unref()),
+    take(preferred) {
+      const thread = preferred && timers.has(preferred) ? preferred : [...timers.keys()].at(-1);
+      if (thread) remove(thread);
+      return thread;
+    },
+    remove,
+  };
+}
+
 /** @param heapMb heap of the largest function that runs in the threads */
 function createPool(heapMb: number, options: ThreadOptions): ThreadPool {
   const { limits, idleMs = usualIdleMs } = options;
   const threads = new Set<FunctionThread>();
-  /** Each with the timer that ends it; the last one ran last, and its code is warm. */
-  const idle = new Map<FunctionThread, NodeJS.Timeout>();
+  const idle = idleThreads(idleMs);
+  /** Where each function ran last: its code and what it remembers are there, as in its own environment in Lambda. */
+  const lastOf = new WeakMap<FunctionSpec, FunctionThread>();
   const waiting: { readonly spec: FunctionSpec; readonly run: (thread: FunctionThread) => void }[] = [];
   let stall: NodeJS.Timeout | undefined;
   let started = 0;
@@ -51,21 +78,20 @@ function createPool(heapMb: number, options: ThreadOptions): ThreadPool {
     started += 1;
     const onEnd = () => {
       threads.delete(thread);
-      clearTimeout(idle.get(thread));
-      idle.delete(thread);
+      idle.remove(thread);
     };
     const { skew, logs } = options;
     const thread = startFunctionThread({ spec, number: started, heapMb, skew, logs, onEnd });
     threads.add(thread);
+    lastOf.set(spec, thread);
     return thread;
   }
 
-  /** The idle thread that ran last, or a new one; null: there are enough. */
+  /** The idle thread in which the function ran last, else the one that ran last, else a new one; null: there are enough. */
   function threadFor(spec: FunctionSpec, isNested = false): FunctionThread | null {
-    const [thread, timer] = [...idle].at(-1) ?? [];
+    const thread = idle.take(lastOf.get(spec));
     if (!thread) return isNested || threads.size < limits.threads ? start(spec) : null;
-    clearTimeout(timer);
-    idle.delete(thread);
+    lastOf.set(spec, thread);
     return thread;
   }
 
@@ -97,8 +123,7 @@ function createPool(heapMb: number, options: ThreadOptions): ThreadPool {
         if (waiting.length === 1) serve();
       }),
     release(thread) {
-      const end = () => void thread.terminate();
-      if (thread.isAlive()) idle.set(thread, setTimeout(end, idleMs).unref());
+      if (thread.isAlive()) idle.add(thread);
       serve();
     },
     threads: () => [...threads],
