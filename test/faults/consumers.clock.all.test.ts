@@ -67,6 +67,7 @@ describe('relay, provider-event, receive-mail, publish-event and deliver-webhook
 
   it('lose and repeat nothing when each is killed at any AWS call', async () => {
     const sender = await newSender();
+    const before = await waitingQueues();
     const [calm = '', ...people] = addresses(crypto.randomUUID().slice(0, 8), 1 + rounds);
     const conversations: EmailBody[] = [];
     const counted = await callsDuring(async () => conversations.push(await converse(sender, calm, [file])));
@@ -82,7 +83,8 @@ describe('relay, provider-event, receive-mail, publish-event and deliver-webhook
     await untilDone();
     for (const [at, email] of conversations.entries())
       await expectConversationOnce(sender, email, [calm, ...people][at] ?? '');
-    expect(await waitingQueues()).toEqual({});
+    // Other files leave dead letters in this cloud.
+    expect(await waitingQueues()).toEqual(before);
     const { data: endpoints } = (await api(sender.own).get('/webhook-endpoints')).body;
     const { body } = await api(sender.own).get(`/webhook-endpoints/${endpoints[0]?.id}/deliveries?limit=100`);
     const deliveries = body.data as unknown as { event_id: string; state: string }[];
@@ -135,13 +137,16 @@ describe('a poison message', () => {
 
   it('ends in the dead-letter queue and delays no other message', async () => {
     const sender = await newSender();
+    const before = await waitingQueues();
     for (const [queue, body] of Object.entries(poison)) await put(queue, body);
     const person = 'poisoned@people.example.test';
     await expectConversationOnce(sender, await converse(sender, person), person);
     // Ten receives, each followed by the longest visibility timeout of these queues.
     await untilDone(720);
-    expect(await waitingQueues()).toEqual(
-      Object.fromEntries(Object.keys(poison).map((queue) => [`parley-${queue}-dead-letters`, 1])),
-    );
+    const names = Object.keys(poison).map((queue) => `parley-${queue}-dead-letters`);
+    expect(await waitingQueues()).toEqual({
+      ...before,
+      ...Object.fromEntries(names.map((name) => [name, (before[name] ?? 0) + 1])),
+    });
   });
 });
