@@ -1,8 +1,5 @@
-/** Calls of other functions of the deployment, signed by the SDK's signer and sent with fetch, as those of objects are (docs/decisions/0024-s3-without-the-sdk-client.md). */
-import { Hash } from '@smithy/core/serde';
-import { SignatureV4 } from '@smithy/signature-v4';
-import { now } from './clock.ts';
-import { defaultProvider } from './environment-credentials.ts';
+/** Calls of other functions of the deployment. */
+import { type SignedPost, signPost } from './signed-post.ts';
 
 /** As long as the gateway waits for a function ("Quotas for configuring and running an HTTP API"). */
 const answerMsMax = 29_000;
@@ -30,27 +27,14 @@ export async function invokeFunction(name: string, event: object, signal?: Abort
   return response.headers.has('x-amz-function-error') ? 'failed' : answer;
 }
 
-async function signed(name: string, body: string): Promise<{ url: URL; headers: Record<string, string> }> {
-  const region = process.env.AWS_REGION ?? '';
-  const path = `/2015-03-31/functions/${name}/invocations`;
-  const url = new URL(path, process.env.AWS_ENDPOINT_URL ?? `https://lambda.${region}.amazonaws.com`);
-  const signer = new SignatureV4({
+async function signed(name: string, body: string): Promise<SignedPost> {
+  const { url, headers } = await signPost({
     service: 'lambda',
-    region,
-    credentials: defaultProvider(),
-    sha256: Hash.bind(null, 'sha256'),
-  });
-  const request = {
-    method: 'POST',
-    protocol: url.protocol,
-    hostname: url.hostname,
-    ...(url.port && { port: Number(url.port) }),
-    path,
-    query: {},
-    headers: { host: url.host, 'content-type': 'application/json' },
+    region: process.env.AWS_REGION ?? '',
+    path: `/2015-03-31/functions/${name}/invocations`,
+    headers: { 'content-type': 'application/json' },
     body,
-  };
-  const { headers } = await signer.sign(request, { signingDate: new Date(now()) });
+  });
   // Continues the chain of requests, as the SDK does ("Use Lambda recursive loop detection to prevent infinite loops").
   const trace = process.env._X_AMZN_TRACE_ID;
   return { url, headers: { ...headers, ...(trace && { 'x-amzn-trace-id': trace }) } };

@@ -1,10 +1,8 @@
-/** Secrets of the operator in Secrets Manager, signed by the SDK's signer and sent with fetch, as objects are (docs/decisions/0024-s3-without-the-sdk-client.md). */
-import { Hash } from '@smithy/core/serde';
-import { SignatureV4 } from '@smithy/signature-v4';
+/** Secrets of the operator in Secrets Manager. */
 import { timeouts } from './aws-clients.ts';
-import { now, pause } from './clock.ts';
-import { defaultProvider } from './environment-credentials.ts';
+import { pause } from './clock.ts';
 import { random } from './random.ts';
+import { signPost } from './signed-post.ts';
 
 /** Secrets Manager has refused a request: another attempt is useless. */
 class Refused extends Error {}
@@ -25,30 +23,17 @@ export async function readSecret(arn: string): Promise<string> {
 
 async function attemptRead(arn: string): Promise<string> {
   const region = arn.split(':')[3] ?? '';
-  const endpoint = process.env.AWS_ENDPOINT_URL;
-  const url = new URL(endpoint ?? `https://secretsmanager.${region}.amazonaws.com`);
   const body = JSON.stringify({ SecretId: arn });
-  const signer = new SignatureV4({
+  const { url, headers } = await signPost({
     service: 'secretsmanager',
     region,
-    credentials: defaultProvider(),
-    sha256: Hash.bind(null, 'sha256'),
-  });
-  const request = {
-    method: 'POST',
-    protocol: url.protocol,
-    hostname: url.hostname,
-    ...(url.port && { port: Number(url.port) }),
     path: '/',
-    query: {},
     headers: {
-      host: url.host,
       'content-type': 'application/x-amz-json-1.1',
       'x-amz-target': 'secretsmanager.GetSecretValue',
     },
     body,
-  };
-  const { headers } = await signer.sign(request, { signingDate: new Date(now()) });
+  });
   const signal = AbortSignal.timeout(timeouts().requestMs);
   const response = await fetch(url, { method: 'POST', headers, body, signal });
   const answer = Object(await response.json());
