@@ -1,30 +1,13 @@
 /** What happened since: the event log. */
 import * as z from 'zod';
-import type { Event, EventType } from '../../../typescript/src/index.ts';
+import { eventTypes } from '../../../../lib/core/webhooks/event-types.ts';
+import type { Event } from '../../../typescript/src/index.ts';
 import { limits } from '../limits.ts';
 import { listed } from '../mail-facts.ts';
 import { type Facts, type Shown, Untrusted } from '../result.ts';
 import { oneLine } from '../shown-text.ts';
 import { reads, tool } from '../tool.ts';
 import { cursor, limit, space } from './arguments.ts';
-
-const eventTypes = [
-  'email.received',
-  'email.sent',
-  'email.delivered',
-  'email.bounced',
-  'email.complained',
-  'email.failed',
-  'email.opened',
-  'email.clicked',
-  'email.unsubscribed',
-  'thread.created',
-  'domain.verified',
-  'domain.lost',
-  'mailbox.connected',
-  'mailbox.needs_reauth',
-  'mailbox.disconnected',
-] as const satisfies readonly EventType[];
 
 /** Facts of the service. Texts of others are in `written`. */
 const facts = [
