@@ -54,6 +54,6 @@ describe('the design tokens', () => {
       expect(pairs([name, 'ink', 'soft'], [`${name}-soft`], 4.5)).toEqual([]);
     }
     expect(pairs(['on-accent'], ['accent'], 4.5)).toEqual([]);
-    expect(pairs(['field'], grounds, 3)).toEqual([]);
+    expect(pairs(['field-line'], grounds, 3)).toEqual([]);
   });
 });

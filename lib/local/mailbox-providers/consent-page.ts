@@ -34,7 +34,7 @@ export type ConsentAnswer =
 const page = htmlWith(
   `${cardStyle}
 .field{display:block}
-.field input{display:block;width:100%;height:2.75rem;margin:.375rem 0 0;padding:.5rem .75rem;border:1px solid var(--field);border-radius:var(--radius);background:var(--raised);color:var(--ink);font:inherit}
+.field input{display:block;width:100%;height:2.75rem;margin:.375rem 0 0;padding:.5rem .75rem;border:1px solid var(--field-line);border-radius:var(--radius);background:var(--raised);color:var(--ink);font:inherit}
 .error{padding:.75rem 1rem;border:2px solid currentColor;border-radius:var(--radius);font-weight:600}
 code{font-size:.8125rem;color:var(--soft)}
 .plain{margin-top:.75rem;background:transparent;color:var(--accent);border:1px solid var(--accent)}

@@ -28,7 +28,7 @@ dt{color:var(--soft)}
 dd{margin:0}
 pre{margin:0 0 1.5rem;padding:1rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--page);font:inherit;white-space:pre-wrap}
 label{display:block;margin:0 0 1rem;font-weight:600}
-input,textarea{display:block;width:100%;margin-top:.375rem;padding:.625rem .75rem;border:1px solid var(--field);border-radius:var(--radius);background:var(--page);color:var(--ink);font:inherit}
+input,textarea{display:block;width:100%;margin-top:.375rem;padding:.625rem .75rem;border:1px solid var(--field-line);border-radius:var(--radius);background:var(--page);color:var(--ink);font:inherit}
 button{min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:var(--radius);background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 .error{padding:.75rem 1rem;border:2px solid currentColor;border-radius:var(--radius);font-weight:600}
 `);
