@@ -92,7 +92,7 @@ export async function removeRest(workspaceId: WorkspaceId): Promise<number> {
   const ofSpaces = (await queryAll(erasure.pk)).filter(({ sk }) => sk !== erasure.sk);
   await removeAll([...own, ...ofSpaces, keys.requestBudgetKey(workspaceId)]);
   let found = own.length + ofSpaces.length;
-  for (const partition of [keys.uploads, keys.threads, keys.notices]) {
+  for (const partition of [keys.uploads, keys.threads, keys.notices, keys.usageDays]) {
     found += await removeFrom(partition(workspaceId));
   }
   found += await removePacing(workspaceId);
