@@ -62,7 +62,7 @@ export function framedHtml(html: string, options: FrameOptions = {}): string {
   let dropped = { name: '', depth: 0 };
   let isStyle = false;
   const write = (text: string): void => {
-    out.push(text.slice(0, outputCharactersMax - written));
+    out.push(text.slice(0, Math.max(0, outputCharactersMax - written)));
     written += text.length;
   };
   tokenizeHtml(html.slice(0, inputCharactersMax), readAttributes, {
@@ -72,13 +72,9 @@ export function framedHtml(html: string, options: FrameOptions = {}): string {
         if (name === dropped.name) dropped.depth += 1;
       } else if (droppedTags.has(name)) {
         dropped = { name, depth: 1 };
-      } else if (name === 'style') {
-        isStyle = true;
-        write('<style>');
-      } else if (name === 'body') {
-        write(`<div${attributesOf(name, attributes, options)}>`);
-      } else if (shownTags.has(name)) {
-        write(`<${name}${attributesOf(name, attributes, options)}>`);
+      } else {
+        isStyle ||= name === 'style';
+        write(startTag(name, attributes, options));
       }
     },
     close(name) {
@@ -104,6 +100,13 @@ export function framedHtml(html: string, options: FrameOptions = {}): string {
 /** Whether the message shows pictures of other hosts, as far as its attributes and styles say. Linear time. */
 export function showsRemotePictures(html: string): boolean {
   return /(?:\b(?:src|background)\s{0,9}=\s{0,9}["']?|url\(\s{0,9}["']?)\s{0,9}(?:https?:)?\/\//i.test(html);
+}
+
+/** A start tag as it is written; empty for one that is not. */
+function startTag(name: string, attributes: ReadonlyMap<string, string>, options: FrameOptions): string {
+  if (name === 'style') return '<style>';
+  if (name === 'body') return `<div${attributesOf(name, attributes, options)}>`;
+  return shownTags.has(name) ? `<${name}${attributesOf(name, attributes, options)}>` : '';
 }
 
 function attributesOf(name: string, attributes: ReadonlyMap<string, string>, options: FrameOptions): string {
