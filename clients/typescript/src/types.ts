@@ -1736,77 +1736,86 @@ export interface DayUsage {
 
 /** The limits of the workspace, and how much of each is used. */
 export interface WorkspaceLimits {
-  /** The request budget. */
-  request_budget: {
-    /** Units that may be used at once; they refill evenly. At least 0. */
-    allowed: number;
-    /** Units that count as used now. At least 0. */
-    used: number;
-    /** When none of them is used any longer, if nothing is added; null: none is. */
-    free_at: string | null;
-    /** Units that refill in a second. */
-    units_per_second: number;
-    in_flight: {
-      /** Units of requests that may run at the same time. At least 0. */
-      allowed: number;
-      /** Units of those that run, this one included. At least 0. */
-      used: number;
-    };
-  };
-  /** The caps on recipients. */
-  recipients: {
-    /** The cap of a hour. */
-    per_hour: {
-      /** Recipients that may be used at once; they refill evenly. At least 0. */
-      allowed: number;
-      /** Recipients that count as used now. At least 0. */
-      used: number;
-      /** When none of them is used any longer, if nothing is added; null: none is. */
-      free_at: string | null;
-    };
-    /** The cap of a day. */
-    per_day: {
-      /** Recipients that may be used at once; they refill evenly. At least 0. */
-      allowed: number;
-      /** Recipients that count as used now. At least 0. */
-      used: number;
-      /** When none of them is used any longer, if nothing is added; null: none is. */
-      free_at: string | null;
-    };
-    /** When the caps of a new workspace have grown to those of the deployment; null: they do not grow. */
-    warm_up_ends_at: string | null;
-  };
-  /** The rate of each mail region. */
-  sending_rates: ({
-    /** The mail region. */
-    region: string;
-    /** Recipients that the region is sent to in a second, of all workspaces together. */
-    recipients_per_second: number;
-  })[];
-  /** Resources of which a workspace has a limited number. */
-  resources: ({
-    /** What is counted. */
-    kind:
-      | 'domains'
-      | 'mailboxes'
-      | 'oauth_apps'
-      | 'webhook_endpoints'
-      | 'api_keys'
-      | 'spaces'
-      | 'suppressions'
-      | 'pacing_rules';
-    /** How many there are. At least 0. */
-    used: number;
-    /** How many there may be. At least 0. */
-    allowed: number;
-  })[];
-  /** Whether sending is suspended; null: it is not. */
-  suspension: {
-    /** Why sending is suspended. */
-    reason: 'operator' | 'bounces' | 'complaints' | 'reputation';
-    /** Since when. */
-    since: string;
-  } | null;
+  request_budget: RequestBudget;
+  recipients: RecipientCaps;
+  /** One for each mail region. */
+  sending_rates: SendingRate[];
+  /** One for each kind. */
+  resources: CountedResource[];
+  /** Why nothing is sent; null: sending is not suspended. */
+  suspension: Suspension | null;
+}
+
+/** Units that requests cost, and how they refill. */
+export interface RequestBudget {
+  /** Units of requests. */
+  units: UsedBucket;
+  /** Units that refill in a second. */
+  units_per_second: number;
+  /** Units of requests that run, this one included. */
+  in_flight: UsedCount;
+}
+
+/** A limit that refills evenly. */
+export interface UsedBucket {
+  /** How much may be used at once; it refills evenly. At least 0. */
+  allowed: number;
+  /** How much counts as used now. At least 0. */
+  used: number;
+  /** When nothing counts as used any longer, if nothing is added; null: nothing does. */
+  free_at: string | null;
+}
+
+/** A limit on what is there at the same time. */
+export interface UsedCount {
+  /** How many there may be at the same time. At least 0. */
+  allowed: number;
+  /** How many there are. At least 0. */
+  used: number;
+}
+
+/** The caps on recipients. */
+export interface RecipientCaps {
+  /** Recipients of an hour. */
+  per_hour: UsedBucket;
+  /** Recipients of a day. */
+  per_day: UsedBucket;
+  /** When the caps of a new workspace have grown to those of the deployment; null: they do not grow. */
+  warm_up_ends_at: string | null;
+}
+
+/** The rate at which a mail region sends. */
+export interface SendingRate {
+  /** The mail region. */
+  region: string;
+  /** Recipients that the region is sent to in a second, of all workspaces together. */
+  recipients_per_second: number;
+}
+
+/** Resources of which a workspace has a limited number. */
+export interface CountedResource {
+  /** What is counted. */
+  kind:
+    | 'domains'
+    | 'mailboxes'
+    | 'oauth_apps'
+    | 'webhook_endpoints'
+    | 'api_keys'
+    | 'spaces'
+    | 'suppressions'
+    | 'pacing_rules';
+  /** How many a workspace may have. At least 0. */
+  allowed: number;
+  /** How many it has. At least 0. */
+  used: number;
+}
+
+/** A suspension of the sending of the workspace. */
+export interface Suspension {
+  /** What led to it. */
+  reason: 'operator' | 'bounces' | 'complaints' | 'reputation';
+  /** When it began. */
+  since: string;
 }
 
 /** The body of every failure (RFC 9457). */
