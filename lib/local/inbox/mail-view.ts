@@ -42,7 +42,7 @@ export async function presentEntry({ person, position, direction, at, mail }: En
 }
 
 /** A message as it is read. */
-export async function presentMessage(entry: Entry, options: ViewOptions) {
+export async function presentMessage(entry: Entry, { entries }: Person, options: ViewOptions) {
   const { mail, person } = entry;
   const { ses, facts } = mail;
   const message = await options.reader.parsed(mail);
@@ -80,11 +80,20 @@ export async function presentMessage(entry: Entry, options: ViewOptions) {
       configuration_set: ses.configurationSet,
       tenant: ses.tenant,
     },
-    email_id: ses?.tags.email_id ?? null,
+    email_id: ses?.tags.email_id ?? answeredEmailId(entry, entries),
     events: ses
       ? options.events.of(ses.id, person).map((event) => ({ ...event, at: new Date(event.at).toISOString() }))
       : [],
   };
+}
+
+/** The email of the service that a person's message answers; null: none that the person received. */
+function answeredEmailId({ mail: { facts } }: Entry, entries: readonly Entry[]): string | null {
+  const cited = new Set(facts.references);
+  const answered = entries.findLast(
+    ({ mail }) => mail.ses && cited.has(wireMessageId(mail.ses.region, mail.ses.id)),
+  );
+  return answered?.mail.ses?.tags.email_id ?? null;
 }
 
 function presentFile(file: ParsedAttachment, index: number) {

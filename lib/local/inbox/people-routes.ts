@@ -127,7 +127,8 @@ function contentRoutes(target: PeopleTarget): ControlRoutes {
   return {
     'GET /people/{address}/messages/{id}': {
       summary: 'Returns a message: text, headers, files, links and what became of it.',
-      handle: ({ parameters }) => presentMessage(entryOf(target, parameters), view),
+      handle: ({ parameters }) =>
+        presentMessage(entryOf(target, parameters), personOf(target, parameters), view),
     },
     'GET /people/{address}/messages/{id}/source': {
       summary: 'Returns the message as it was delivered.',
