@@ -82,7 +82,7 @@ function withBrand(text: string, brand: string): string {
 }
 
 function styleText(): string {
-  return textOf({ entryPoints: ['lib/site/style.css'] });
+  return textOf({ entryPoints: ['lib/site/style.css'], bundle: true });
 }
 
 function scriptText(): string {

@@ -42,13 +42,18 @@ export class Parley extends Groups {
 const timeoutMsDefault = 60_000;
 const maxRetriesDefault = 3;
 
+/** Pages of other sites cannot send it: the API takes no change from a session without it. */
+const sessionHeaders = { 'X-Console-Request': '1' } as const;
+
 function settingsOf(options: ParleyOptions): Settings {
   if (typeof options !== 'object' || options === null) {
     throw new InvalidArgumentError('The options are an object: new Parley({ apiKey, baseUrl }).');
   }
   const agent = userAgent(version);
   return {
-    apiKey: keyOf(options.apiKey ?? environmentVariable('PARLEY_API_KEY')),
+    authentication: options.session
+      ? sessionHeaders
+      : { Authorization: `Bearer ${keyOf(options.apiKey ?? environmentVariable('PARLEY_API_KEY'))}` },
     baseUrl: baseUrlOf(options.baseUrl ?? environmentVariable('PARLEY_BASE_URL')),
     timeoutMs: options.timeoutMs ?? timeoutMsDefault,
     maxRetries: options.maxRetries ?? maxRetriesDefault,

@@ -46,6 +46,11 @@ export interface ParleyOptions {
   /** Default: the environment variable `PARLEY_API_KEY`. */
   readonly apiKey?: string | undefined;
   /**
+   * true: without a key, as the person whose session cookie the browser has; for pages of the deployment's own origin. Default:
+   * false.
+   */
+  readonly session?: boolean | undefined;
+  /**
    * Address of the API, such as `https://mail.example.com`; `/api/v2` is appended to one without a path. Default: the environment
    * variable `PARLEY_BASE_URL`.
    */

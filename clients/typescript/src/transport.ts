@@ -28,7 +28,8 @@ export interface Call {
 
 /** What a client was made with. */
 export interface Settings {
-  readonly apiKey: string;
+  /** Headers that say who calls. */
+  readonly authentication: Readonly<Record<string, string>>;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly timeoutMs: number;
@@ -150,7 +151,7 @@ export class Transport {
       url: `${this.#settings.baseUrl}${path}${queryOf(call.query)}`,
       path,
       headers: mergedHeaders(this.#settings.headers, options.headers, {
-        Authorization: `Bearer ${this.#settings.apiKey}`,
+        ...this.#settings.authentication,
         Accept: 'application/json',
         ...(body && { 'Content-Type': 'application/json' }),
         ...(key !== null && { 'Idempotency-Key': key }),

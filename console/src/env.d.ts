@@ -1,0 +1,4 @@
+interface ImportMetaEnv {
+  /** Name of the service. */
+  readonly BRAND: string;
+}

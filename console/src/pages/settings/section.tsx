@@ -1,0 +1,6 @@
+/** The pages below `/console/settings`. */
+import { Page } from '../../kit/page.tsx';
+
+export function Settings() {
+  return <Page title="Settings">{null}</Page>;
+}

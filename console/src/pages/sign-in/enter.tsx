@@ -1,0 +1,53 @@
+/** `/console/enter#<token>`: uses up a link at a click, so that scanners that open links do not. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { brand } from '../../api/parley.ts';
+import { enter } from '../../api/session.ts';
+import { Button } from '../../kit/button.tsx';
+import { ProblemNotice } from '../../kit/problem-notice.tsx';
+
+export function Enter() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const navigate = useNavigate();
+  const client = useQueryClient();
+
+  const confirm = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await enter(token);
+      client.clear();
+      await navigate('/conversations', { replace: true });
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <main className="gate">
+      <title>{`Sign in · ${brand}`}</title>
+      <h1>Sign in to {brand}</h1>
+      {token ? (
+        <>
+          <p>
+            This browser will be signed in at <strong>{location.host}</strong> for 12 hours. Continue only if
+            you asked for the link yourself.
+          </p>
+          <ProblemNotice error={error} />
+          <Button kind="primary" onClick={() => void confirm()} isBusy={isBusy}>
+            Sign in
+          </Button>
+        </>
+      ) : (
+        <p>The link is not whole. Open it from the mail again, or ask for another one.</p>
+      )}
+      <p>
+        <Link to="/">Ask for another link</Link>
+      </p>
+    </main>
+  );
+}
