@@ -1,5 +1,6 @@
-/** Background tasks: rechecks of domains, notices to members, revocations, teardowns of deleted spaces and erased workspaces. */
+/** Background tasks: rechecks of domains, notices and sign-in links to members, revocations, teardowns of deleted spaces and erased workspaces. */
 import { parseQueueMessageOf } from '../../lib/core/queue-messages.ts';
+import { mailLinks } from '../../lib/services/console/mail-links.ts';
 import { checkInBackground } from '../../lib/services/domains/check-domain.ts';
 import { revokeMailbox } from '../../lib/services/mailboxes/disconnect.ts';
 import { reportOutage } from '../../lib/services/notices/report-outage.ts';
@@ -13,6 +14,7 @@ export const handler = consume(async (body) => {
       'check-domain',
       'report-outage',
       'report-suspension',
+      'mail-links',
       'delete-space',
       'erase-workspace',
       'revoke-mailbox',
@@ -26,6 +28,8 @@ export const handler = consume(async (body) => {
       return await reportOutage(message);
     case 'report-suspension':
       return await reportSuspension(message);
+    case 'mail-links':
+      return await mailLinks(message);
     case 'delete-space':
     case 'erase-workspace':
       return await continueTeardown(message);

@@ -42,6 +42,7 @@ export const limits = {
   extractedFiles: 100,
   nameCharacters: 255,
   apiKeys: 100,
+  members: 100,
   /** Subdomains of wildcards included. */
   domains: 1000,
   /** Disconnected ones included. */

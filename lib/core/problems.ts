@@ -29,6 +29,8 @@ export const problemStatus = {
   reserved_domain: 409,
   domain_provided: 409,
   slug_taken: 409,
+  member_exists: 409,
+  last_owner: 409,
   external_id_taken: 409,
   limit_reached: 409,
   workspace_suspended: 409,

@@ -121,6 +121,19 @@ const reportSuspension = z.strictObject({
   at: unixMs,
 });
 
+/** Mail links to the console to a member of any workspaces, if the address is one's. */
+const mailLinks = z.strictObject({
+  kind: z.literal('mail-links'),
+  v: z.literal(1),
+  /** As in the key of memberships: strangers ask, too, and their addresses are nobody's business. */
+  addressHash: z.string(),
+  requestId: z.string(),
+  /** When they were asked for. */
+  at: unixMs,
+  /** Scheme and host of the links, as API Gateway names them. */
+  baseUrl: z.string(),
+});
+
 /** Check a domain's DNS records in the background. */
 const checkDomain = z.strictObject({
   kind: z.literal('check-domain'),
@@ -226,6 +239,7 @@ export type DeliverWebhook = z.output<typeof deliverWebhook>;
 export type ResumeEndpoint = z.output<typeof resumeEndpoint>;
 export type ReportOutage = z.output<typeof reportOutage>;
 export type ReportSuspension = z.output<typeof reportSuspension>;
+export type MailLinks = z.output<typeof mailLinks>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
 export type EraseWorkspace = z.output<typeof eraseWorkspace>;
@@ -246,6 +260,7 @@ const current = z.discriminatedUnion('kind', [
   resumeEndpoint,
   reportOutage,
   reportSuspension,
+  mailLinks,
   checkDomain,
   deleteSpace,
   eraseWorkspace,
@@ -355,6 +370,8 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'erase-workspace':
     case 'revoke-mailbox':
       return { queue: 'tasks', group: message.workspaceId };
+    case 'mail-links':
+      return { queue: 'tasks', group: message.addressHash };
     case 'sync-identity':
     case 'sync-tenant':
       return { queue: 'identities', group: `${message.region}:${message.workspaceId}` };

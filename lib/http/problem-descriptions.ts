@@ -8,12 +8,13 @@ export interface ProblemDescription {
 
 export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescription>> = {
   unauthorized: {
-    cause: 'The API key is missing, malformed or deleted.',
-    action: 'Send "Authorization: Bearer <API_KEY>" with a valid key.',
+    cause: 'The API key is missing, malformed or deleted; or the session of the console has ended.',
+    action: 'Send "Authorization: Bearer <API_KEY>" with a valid key, or sign in again.',
   },
   forbidden: {
-    cause: 'The scope of the API key is too narrow for the operation.',
-    action: 'Use a key of the scope that the detail names.',
+    cause:
+      'The scope of the API key, or the role of the member, is too narrow for the operation; or a request with a session does not come from the console.',
+    action: 'Use a key of the scope that the detail names, or what else the detail says.',
   },
   shared_apps_disabled: {
     cause: 'The workspace requires its own OAuth app to connect a mailbox.',
@@ -114,6 +115,11 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
   domain_provided: {
     cause: 'The provided domain of a workspace cannot be deleted.',
     action: 'Keep the domain.',
+  },
+  member_exists: { cause: 'The address is that of a member already.', action: 'Change the member.' },
+  last_owner: {
+    cause: 'The member is the last owner of the workspace.',
+    action: 'Make another member an owner first.',
   },
   slug_taken: { cause: 'Another OAuth app has the slug.', action: 'Use another slug.' },
   external_id_taken: {

@@ -25,7 +25,7 @@ export const queues = {
   events: { fifo: false },
   /** Webhook attempts, one message each: `deliver-webhook`. */
   deliveries: { fifo: false },
-  /** Background DNS checks, mails about outages, revocations, teardowns of deleted spaces: `run-task`. */
+  /** Background DNS checks, mails about outages, sign-in links, revocations, teardowns of deleted spaces: `run-task`. */
   tasks: { fifo: false },
   /** SES management calls, one group per region and workspace: `sync-identity`. */
   identities: { fifo: true },
@@ -76,6 +76,8 @@ export type Grant =
   | 'table:check'
   /** Updates of items by key hash only, and audit entries: the last use of an API key, the use of a deleted one. */
   | 'table:touch-key'
+  /** Updates of the counts of requests for sign-in links only. */
+  | 'table:count-logins'
   /** Updates of request budgets only. */
   | 'table:spend-budget'
   | 'content:get'

@@ -66,6 +66,20 @@ export const identityKey = (region: string, name: string): Key => ({
 /** SES refuses mail of the provided domain in a region, until its records are published. */
 export const providedRefusalKey = (region: string): Key => ({ pk: `PROVIDED#${region}`, sk: 'REFUSAL' });
 
+/** The workspaces of a member, by the hash of the address: a request for sign-in links names no workspace. */
+export const memberships = (addressHash: string): string => `MEMBEROF#${addressHash}`;
+export const addressHash = (email: string): string => digest(email.toLowerCase());
+export const membershipKey = (email: string, workspace: WorkspaceId): Key => ({
+  pk: memberships(addressHash(email)),
+  sk: workspace,
+});
+/** Requests for sign-in links of an address or a source in a window. A prefix of its own, for the grant of the function. */
+export const loginCountPrefix = 'LOGIN#';
+export const loginCountKey = (hash: string, window: number): Key => ({
+  pk: `${loginCountPrefix}${hash}`,
+  sk: String(window),
+});
+
 /** The request budget of a workspace, or a share of the deployment's. A prefix of its own, for the grant of the API functions. */
 export const requestBudgetPrefix = 'BUDGET#';
 export const requestBudgetKey = (owner: BudgetOwner): Key => ({
@@ -126,6 +140,19 @@ export const memberPrefix = 'MEMBER#';
 export const memberKey = (id: WorkspaceId, email: string): Key => ({
   pk: `W#${id}`,
   sk: `${memberPrefix}${email.toLowerCase()}`,
+});
+
+/** Sessions of the console, by the hash of their token. */
+export const sessions = (workspace: WorkspaceId): string => `W#${workspace}#SESSIONS`;
+export const sessionKey = (workspace: WorkspaceId, hash: string): Key => ({
+  pk: sessions(workspace),
+  sk: hash,
+});
+/** Sign-in links, by the hash of their token. */
+export const loginLinks = (workspace: WorkspaceId): string => `W#${workspace}#LOGINLINKS`;
+export const loginLinkKey = (workspace: WorkspaceId, hash: string): Key => ({
+  pk: loginLinks(workspace),
+  sk: hash,
 });
 
 /** The number of resources of a kind, where it is limited. */
