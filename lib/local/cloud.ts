@@ -17,7 +17,7 @@ import { createDeployedAccess, type DeployedAccess } from './deployed-access.ts'
 import type { Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
-import { type InboxPages, servePages } from './inbox/pages.ts';
+import { createPageServer, type InboxPages, type PageServer } from './inbox/pages.ts';
 import { panelRoutes } from './inbox/panel-routes.ts';
 import { type Journal, openJournal } from './journal.ts';
 import {
@@ -212,13 +212,13 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     settle: quiescence.settle,
     openInbox: (pages) => {
       inbox.setFacts(pages.facts);
-      openPages = pages;
+      pageServer = createPageServer(pages, apiUrl);
     },
     close,
   };
-  let openPages: InboxPages | null = null;
+  let pageServer: PageServer | null = null;
   const parts = {
-    ...{ deployment, functions, access, inbox, pages: () => openPages },
+    ...{ deployment, functions, access, inbox, pageServer: () => pageServer },
     throttlesStage: limits.apiGateway.throttlesStage,
   };
   handle = createHandler(cloud, parts, options);
@@ -276,7 +276,7 @@ async function deploy(
 interface HandlerParts {
   readonly inbox: Inbox;
   /** null: the inbox is not open. */
-  readonly pages: () => InboxPages | null;
+  readonly pageServer: () => PageServer | null;
   readonly deployment: Deployment;
   readonly functions: Functions;
   readonly access: AccessControl;
@@ -286,12 +286,11 @@ interface HandlerParts {
 /** The HTTP handler of the control routes and the API. */
 function createHandler(
   cloud: Cloud,
-  { deployment, functions, access, inbox, pages, throttlesStage }: HandlerParts,
+  { deployment, functions, access, inbox, pageServer, throttlesStage }: HandlerParts,
   options: CloudOptions,
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const check = responseCheck(operations, options.onMismatch);
   const control = createControl({ ...controlRoutes(cloud), ...panelRoutes(cloud), ...inbox.routes });
-  const origin = new URL(cloud.baseUrl).origin;
   const api = {
     routes: routesOf(deployment),
     invoke: functions.invoke,
@@ -305,8 +304,7 @@ function createHandler(
   };
   return async (request) => {
     if (control.owns(request.target)) return await control.handle(request);
-    const open = pages();
-    const page = open && (await servePages(open, origin, request));
+    const page = await pageServer()?.serve(request);
     return page ?? (await handleRequest(request, api));
   };
 }

@@ -1,95 +1,101 @@
 /** Serves the pages of the local inbox with their files, and signs the browser in. */
-import { readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { HttpRequest, HttpResponse } from '../http-server.ts';
 import { headersOf, refusalOf } from '../local-requests.ts';
+import { openPageFiles, type PageFile, type PageFiles } from './page-files.ts';
 
 /** What the run gives to the inbox when its workspace is ready. */
 export interface InboxPages {
-  /** The build of `console/`: `local.html` and `assets/`. */
-  readonly folder: string;
-  /** Facts that the page reads from `GET /_control/inbox`. */
+  /** Returns the folder of the files; called once, for the first page. */
+  folder(): Promise<string>;
+  /** What the pages read from `GET /_control/inbox`. */
   readonly facts: Readonly<Record<string, unknown>>;
   /**
    * Signs in as owner of the workspace.
    *
-   * @param cookie the request's Cookie header
+   * @param cookies of the request, `name=value` each
    * @returns the value of Set-Cookie; null: the browser has a session already
    */
-  signIn(cookie: string): Promise<string | null>;
+  signIn(cookies: readonly string[]): Promise<string | null>;
 }
 
-/** The pages, each `local.html`: the page itself reads the path. */
-const pagePath = /^\/(?:|(?:people|webhooks|panel|write)(?:\/.*)?)$/;
-const assetPath = /^\/console\/assets\/([\w.-]+)$/;
+export interface PageServer {
+  /** null: the request is for no page or file of the inbox. */
+  serve(request: HttpRequest): Promise<HttpResponse | null>;
+}
 
-const types: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
+/** The pages, all of one file: the page itself reads the path. None of these paths is a route of the API. */
+const pagePath = /^\/(?:people(?:\/.*)?|webhooks|panel|write)?$/;
+const assetPath = /^\/console\/assets\//;
 
 const securityHeaders = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
-    "frame-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  vary: 'accept-encoding',
 };
 
-/** The answer to a page or file of the inbox; null: the request is none of its. @param origin of the local API */
-export async function servePages(
-  pages: InboxPages,
-  origin: string,
-  request: HttpRequest,
-): Promise<HttpResponse | null> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return null;
-  const [path = ''] = request.target.split('?');
-  const asset = assetPath.exec(path)?.[1];
-  if (asset !== undefined) return serveAsset(pages.folder, asset, request);
-  if (!pagePath.test(path)) return null;
-  const refusal = refusalOf(request);
-  if (refusal !== null) return response(403, { 'content-type': 'text/plain' }, Buffer.from(`${refusal}\n`));
-  const { host = '', cookie = '', 'sec-fetch-site': site } = headersOf(request);
-  // The session and its requests are of one origin: the API's own.
-  if (`http://${host}` !== origin)
-    return response(302, { location: `${origin}${request.target}` }, Buffer.alloc(0));
-  const set = site === 'cross-site' ? null : await pages.signIn(cookie);
-  const headers = {
-    ...securityHeaders,
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
+/** @param origin of the local API */
+export function createPageServer(pages: InboxPages, origin: string): PageServer {
+  let opened: Promise<PageFiles> | null = null;
+  const files = () => {
+    opened ??= pages.folder().then(openPageFiles);
+    return opened;
   };
-  const page = response(200, headers, readFileSync(join(pages.folder, 'local.html')));
-  return set === null ? page : { ...page, cookies: [set] };
-}
 
-/** null: the API may have it. */
-function serveAsset(folder: string, name: string, request: HttpRequest): HttpResponse | null {
-  const type = types[extname(name)];
-  const bytes = type === undefined ? null : readOptional(join(folder, 'assets', name));
-  if (type === undefined || bytes === null) return null;
-  const headers = {
-    ...securityHeaders,
-    'content-type': type,
-    'cache-control': 'public, max-age=31536000, immutable',
-    vary: 'accept-encoding',
+  const servePage = async (request: HttpRequest): Promise<HttpResponse | null> => {
+    const refusal = refusalOf(request);
+    if (refusal !== null) return plain(403, refusal);
+    const {
+      host = '',
+      cookie = '',
+      'accept-encoding': accepted = '',
+      'sec-fetch-site': site,
+    } = headersOf(request);
+    // A session and its requests are of one origin: the API's own.
+    if (`http://${host}` !== origin) return plain(302, '', { location: `${origin}${request.target}` });
+    const page = (await files()).find('/', accepted);
+    if (page === null) return null;
+    const set = site === 'cross-site' ? null : await pages.signIn(cookie.split(/;\s*/));
+    return fileResponse(page, set);
   };
-  if (!/\bgzip\b/.test(headersOf(request)['accept-encoding'] ?? '')) return response(200, headers, bytes);
-  return response(200, { ...headers, 'content-encoding': 'gzip' }, gzipSync(bytes));
+
+  return {
+    async serve(request) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+      const [path = ''] = request.target.split('?');
+      if (pagePath.test(path)) return await servePage(request);
+      if (!assetPath.test(path)) return null;
+      const file = (await files()).find(path, headersOf(request)['accept-encoding'] ?? '');
+      return file && fileResponse(file, null);
+    },
+  };
 }
 
-function readOptional(file: string): Buffer | null {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+function fileResponse({ type, isImmutable, encoding, body }: PageFile, cookie: string | null): HttpResponse {
+  return {
+    statusCode: 200,
+    headers: {
+      ...securityHeaders,
+      'content-type': type,
+      'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-store',
+      ...(encoding !== null && { 'content-encoding': encoding }),
+    },
+    cookies: cookie === null ? [] : [cookie],
+    body,
+  };
 }
 
-function response(statusCode: number, headers: Readonly<Record<string, string>>, body: Buffer): HttpResponse {
-  return { statusCode, headers, cookies: [], body };
+function plain(
+  statusCode: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  return {
+    statusCode,
+    headers: { 'content-type': 'text/plain', ...headers },
+    cookies: [],
+    body: Buffer.from(text),
+  };
 }
