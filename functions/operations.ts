@@ -22,6 +22,7 @@ import { retrieveEmailOperation } from './emails/retrieve.contract.ts';
 import { sendEmailOperation } from './emails/send.contract.ts';
 import { listEventsOperation } from './events/list.contract.ts';
 import { retrieveEventOperation } from './events/retrieve.contract.ts';
+import { retrieveLimitsOperation } from './limits/retrieve.contract.ts';
 import { connectMailboxOperation } from './mailboxes/connect.contract.ts';
 import { deleteMailboxOperation } from './mailboxes/delete.contract.ts';
 import { listMailboxesOperation } from './mailboxes/list.contract.ts';
@@ -54,6 +55,7 @@ import { forwardThreadOperation } from './threads/forward.contract.ts';
 import { listThreadsOperation } from './threads/list.contract.ts';
 import { replyToThreadOperation } from './threads/reply.contract.ts';
 import { retrieveThreadOperation } from './threads/retrieve.contract.ts';
+import { retrieveUsageOperation } from './usage/retrieve.contract.ts';
 import { describeV1WebhooksOperation } from './v1/_meta/webhooks.contract.ts';
 import { createV1DomainOperation } from './v1/domains/create.contract.ts';
 import { deleteV1DomainOperation } from './v1/domains/delete.contract.ts';
@@ -141,6 +143,8 @@ export const operations: readonly Contract[] = [
   deletePacingRuleOperation,
   retrievePacingQueueOperation,
   releasePacingQueueOperation,
+  retrieveUsageOperation,
+  retrieveLimitsOperation,
   sendV1EmailOperation,
   retrieveV1EmailOperation,
   replyToV1EmailOperation,
@@ -171,6 +175,8 @@ export const groups: Readonly<Record<string, string>> = {
   suppressions: 'Addresses that sends leave out.',
   'pacing-rules': 'Rules that say when emails leave, and how many in which time.',
   'pacing-queue': 'Emails that pacing rules hold.',
+  usage: 'Numbers of what the workspace sends and receives.',
+  limits: 'Limits of the workspace, and how much of each is used.',
   'v1.emails': 'Emails that were sent or received, and drafts.',
   'v1.threads': 'Threads group emails into conversations.',
   'v1.domains': 'Domains that send and receive mail, with their DNS records.',

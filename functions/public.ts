@@ -17,8 +17,8 @@ export interface PublicFunction {
   readonly route: PublicRoute | null;
   /** Other paths of the same function, with the method of `route`. */
   readonly morePaths?: readonly PublicRoute['path'][];
-  /** The code is an asset of its own, not in the bundle of all functions (lib/constructs/site.ts). */
-  readonly hasOwnCode?: true;
+  /** The code is an asset of its own, not in the bundle of all functions (lib/constructs/site.ts, lib/constructs/console.ts). */
+  readonly hasOwnCode?: 'site' | 'console';
   /** The route is a page that only reads: HEAD leads to the function, too. */
   readonly answersHead?: true;
   readonly access: readonly Grant[];
@@ -78,7 +78,18 @@ export const publicFunctions: readonly PublicFunction[] = [
       '/docs.md',
       '/problems.md',
     ],
-    hasOwnCode: true,
+    hasOwnCode: 'site',
+    answersHead: true,
+    access: [],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+  },
+  {
+    id: 'console',
+    summary: 'Serves the console.',
+    route: { method: 'GET', path: '/console' },
+    morePaths: ['/console/{proxy+}'],
+    hasOwnCode: 'console',
     answersHead: true,
     access: [],
     timeoutSeconds: 10,

@@ -491,7 +491,7 @@ describe('citations', () => {
     ],
     {
       cwd: root,
-      exclude: ['test/fixtures/**', 'test/tools/node_modules/**'],
+      exclude: ['test/fixtures/**', 'test/{browser,tools}/node_modules/**'],
     },
   );
 

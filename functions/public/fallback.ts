@@ -6,7 +6,7 @@ import { operations } from '../operations.ts';
 import { publicFunctions, routesOf } from '../public.ts';
 
 const routes: Route[] = [...operations, ...publicFunctions.flatMap(routesOf)];
-const pages: Route[] = publicFunctions.filter(({ id }) => id === 'site').flatMap(routesOf);
+const pages: Route[] = publicFunctions.filter(({ hasOwnCode }) => hasOwnCode).flatMap(routesOf);
 
 export const handler = servePublic('fallback', ({ method, path }) => {
   const allowed = allowedMethods(routes, path);

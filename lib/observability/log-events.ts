@@ -38,6 +38,8 @@ export interface LogFields {
   readonly endpoint_id: string;
   readonly mailbox_id: string;
   readonly chunk: number;
+  /** In UTC. */
+  readonly day: string;
   /** How often the chunk has been claimed. */
   readonly attempt: number;
   readonly region: string;
@@ -148,6 +150,8 @@ export const logEvents = {
   'relay.record_failed': event<'sequence_number' | 'error'>('ERROR', 'outbox-lag'),
   /** The relay could not do the work of a message itself; the message is in its queue. */
   'relay.work_failed': event<'kind' | 'error'>('WARN', 'outbox-lag'),
+  /** Events are missing in the counts of a day; they were published. */
+  'usage.not_counted': event<'workspace_id' | 'day' | 'error'>('WARN', 'outbox-lag'),
   /** SES did not report the sending limits of the account; the known ones stay in force. */
   'submission.limits_unknown': event<'region' | 'error'>('WARN', 'submissions-throttled'),
   /** SES takes mail, but not at this rate; the submission is retried. */

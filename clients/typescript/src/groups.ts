@@ -4,12 +4,14 @@ import { ApiKeysOperations } from './resources/api-keys.ts';
 import { DomainsOperations } from './resources/domains.ts';
 import { EmailsOperations } from './resources/emails.ts';
 import { EventsOperations } from './resources/events.ts';
+import { LimitsOperations } from './resources/limits.ts';
 import { MailboxesOperations } from './resources/mailboxes.ts';
 import { OauthAppsOperations } from './resources/oauth-apps.ts';
 import { PacingQueueOperations } from './resources/pacing-queue.ts';
 import { PacingRulesOperations } from './resources/pacing-rules.ts';
 import { SpacesOperations } from './resources/spaces.ts';
 import { SuppressionsOperations } from './resources/suppressions.ts';
+import { UsageOperations } from './resources/usage.ts';
 import { WebhookEndpointsOperations } from './resources/webhook-endpoints.ts';
 import { Threads } from './threads.ts';
 import type { Transport } from './transport.ts';
@@ -42,6 +44,10 @@ export class Groups {
   readonly pacingRules: PacingRulesOperations;
   /** Emails that pacing rules hold. */
   readonly pacingQueue: PacingQueueOperations;
+  /** Numbers of what the workspace sends and receives. */
+  readonly usage: UsageOperations;
+  /** Limits of the workspace, and how much of each is used. */
+  readonly limits: LimitsOperations;
 
   /** @internal */
   constructor(api: Transport) {
@@ -58,5 +64,7 @@ export class Groups {
     this.suppressions = new SuppressionsOperations(api);
     this.pacingRules = new PacingRulesOperations(api);
     this.pacingQueue = new PacingQueueOperations(api);
+    this.usage = new UsageOperations(api);
+    this.limits = new LimitsOperations(api);
   }
 }

@@ -1710,6 +1710,105 @@ export interface ReleasedEmails {
   data: EmailId[];
 }
 
+/** Numbers of events by day. */
+export interface Usage {
+  /** One record for each day, the oldest first. */
+  data: DayUsage[];
+}
+
+/** Numbers of events of one day. */
+export interface DayUsage {
+  /** The day in UTC. */
+  day: string;
+  /** Emails that SES or the provider of a mailbox took: `email.sent`. At least 0. */
+  sent: number;
+  /** Reports of delivery: `email.delivered`. At least 0. */
+  delivered: number;
+  /** Reports of recipients that bounced: `email.bounced`. At least 0. */
+  bounced: number;
+  /** Complaints: `email.complained`. At least 0. */
+  complained: number;
+  /** Emails that were not sent: `email.failed`. At least 0. */
+  failed: number;
+  /** Emails that were received: `email.received`. At least 0. */
+  received: number;
+}
+
+/** The limits of the workspace, and how much of each is used. */
+export interface WorkspaceLimits {
+  /** The request budget. */
+  request_budget: {
+    /** Units that may be used at once; they refill evenly. At least 0. */
+    allowed: number;
+    /** Units that count as used now. At least 0. */
+    used: number;
+    /** When none of them is used any longer, if nothing is added; null: none is. */
+    free_at: string | null;
+    /** Units that refill in a second. */
+    units_per_second: number;
+    in_flight: {
+      /** Units of requests that may run at the same time. At least 0. */
+      allowed: number;
+      /** Units of those that run, this one included. At least 0. */
+      used: number;
+    };
+  };
+  /** The caps on recipients. */
+  recipients: {
+    /** The cap of a hour. */
+    per_hour: {
+      /** Recipients that may be used at once; they refill evenly. At least 0. */
+      allowed: number;
+      /** Recipients that count as used now. At least 0. */
+      used: number;
+      /** When none of them is used any longer, if nothing is added; null: none is. */
+      free_at: string | null;
+    };
+    /** The cap of a day. */
+    per_day: {
+      /** Recipients that may be used at once; they refill evenly. At least 0. */
+      allowed: number;
+      /** Recipients that count as used now. At least 0. */
+      used: number;
+      /** When none of them is used any longer, if nothing is added; null: none is. */
+      free_at: string | null;
+    };
+    /** When the caps of a new workspace have grown to those of the deployment; null: they do not grow. */
+    warm_up_ends_at: string | null;
+  };
+  /** The rate of each mail region. */
+  sending_rates: ({
+    /** The mail region. */
+    region: string;
+    /** Recipients that the region is sent to in a second, of all workspaces together. */
+    recipients_per_second: number;
+  })[];
+  /** Resources of which a workspace has a limited number. */
+  resources: ({
+    /** What is counted. */
+    kind:
+      | 'domains'
+      | 'mailboxes'
+      | 'oauth_apps'
+      | 'webhook_endpoints'
+      | 'api_keys'
+      | 'spaces'
+      | 'suppressions'
+      | 'pacing_rules';
+    /** How many there are. At least 0. */
+    used: number;
+    /** How many there may be. At least 0. */
+    allowed: number;
+  })[];
+  /** Whether sending is suspended; null: it is not. */
+  suspension: {
+    /** Why sending is suspended. */
+    reason: 'operator' | 'bounces' | 'complaints' | 'reputation';
+    /** Since when. */
+    since: string;
+  } | null;
+}
+
 /** The body of every failure (RFC 9457). */
 export interface Problem {
   /** The page of the code: `{docs_url}/problems/<code>`. */
@@ -1757,6 +1856,8 @@ export type ProblemCode =
   | 'reserved_domain'
   | 'domain_provided'
   | 'slug_taken'
+  | 'member_exists'
+  | 'last_owner'
   | 'external_id_taken'
   | 'limit_reached'
   | 'workspace_suspended'
@@ -2022,4 +2123,10 @@ export interface PacingRulesListQuery {
 export interface PacingQueueRetrieveQuery {
   /** Maximum number of emails in `data`. 1 to 2000. */
   limit?: number | undefined;
+}
+
+/** Query of "Retrieve usage by day". */
+export interface UsageRetrieveQuery {
+  /** Number of days. 1 to 90. */
+  days?: number | undefined;
 }

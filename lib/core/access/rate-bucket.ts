@@ -14,6 +14,11 @@ export function refillMs({ unitsPerSecond, capacity }: Rate, units: number): num
   return (Math.min(units, capacity) * 1000) / unitsPerSecond;
 }
 
+/** Units that are not refilled yet. */
+export function spentUnits({ unitsPerSecond, capacity }: Rate, fullAt: number, nowMs: number): number {
+  return Math.min(capacity, (Math.max(0, fullAt - nowMs) * unitsPerSecond) / 1000);
+}
+
 /**
  * The latest time at which a bucket may be full again for `units` to be spent at `nowMs`. More units than a bucket has
  * take all of it.

@@ -79,6 +79,11 @@ export function capsOf(
   };
 }
 
+/** When the caps of a new workspace have grown to those of the deployment; Unix milliseconds. */
+export function warmUpEnd(createdAtMs: number): number {
+  return createdAtMs + Math.ceil(Math.log2(1 / firstDayShare)) * dayMs;
+}
+
 /** The buckets of both caps: a cap is refilled evenly over its time. */
 export function ratesOf({ perHour, perDay }: RecipientCaps): { readonly hour: Rate; readonly day: Rate } {
   return {

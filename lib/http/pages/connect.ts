@@ -20,7 +20,7 @@ const styleOf = (accent: string): string => `${cardStyle}
 .logo{display:block;max-width:12rem;max-height:4rem;margin:0 0 1.5rem}
 ul{margin:0 0 1.5rem;padding-left:1.25rem}
 li+li{margin-top:.25rem}
-.go{display:block;padding:.75rem 1.25rem;border-radius:8px;background:${accent};color:${textOn(accent)};font-weight:600;text-align:center;text-decoration:none}
+.go{display:block;padding:.75rem 1.25rem;border-radius:var(--radius);background:${accent};color:${textOn(accent)};font-weight:600;text-align:center;text-decoration:none}
 .go:focus-visible{outline-color:var(--ink)}
 .soft{margin:1.5rem 0 0}
 .soft a{color:inherit}

@@ -18,6 +18,7 @@ import { env } from '../../env.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { findEndpointState } from '../../storage/webhooks/endpoint-states.ts';
 import { storeEvent } from '../../storage/webhooks/events.ts';
+import { countUsage } from '../usage/usage.ts';
 import { type Announcement, announceDeliveries } from './announce-deliveries.ts';
 import { type EventTakers, eventTakersOfBatch } from './event-takers.ts';
 import { type EmailReader, loadSubject } from './load-subject.ts';
@@ -30,7 +31,7 @@ type Presenter = (event: WebhookEvent) => object;
 
 /**
  * The publisher of a batch. It stores each event that an endpoint takes, or all where the workspace's event log is on, and
- * announces the deliveries: those of a call together. Idempotent: what exists stays as it is.
+ * announces the deliveries: those of a call together. Idempotent: what exists stays as it is, and is not counted again.
  *
  * @param present presents an event as the JSON that is posted
  */
@@ -40,11 +41,15 @@ export function publisherOfBatch(present: Presenter): Publisher {
     // Of a new thread and its first message, among others. Not for longer: emails may be large, and states change.
     const reads = { takers, readEmail: once(findFullEmail), findState: once(findEndpointState) };
     const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, reads, present)));
-    const created = stored.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    const [announced] = await Promise.allSettled([announceDeliveries(announcePorts, created)]);
+    const taken = stored.map((result) => (result.status === 'fulfilled' ? result.value : nothing));
+    const created = taken.flatMap(({ announcements }) => announcements);
+    const [announced] = await Promise.allSettled([
+      announceDeliveries(announcePorts, created),
+      countUsage(messages.filter((_, at) => taken[at]?.isNew)),
+    ]);
     return stored.map((result): PromiseSettledResult<true> => {
       if (result.status === 'rejected') return result;
-      const isFailed = result.value.length > 0 && announced.status === 'rejected';
+      const isFailed = result.value.announcements.length > 0 && announced.status === 'rejected';
       return isFailed ? announced : { status: 'fulfilled', value: true };
     });
   };
@@ -57,16 +62,26 @@ interface SharedReads {
   readonly findState: typeof findEndpointState;
 }
 
-/** Stores an event where it is taken. @returns its deliveries, which are not stored */
+interface Taken {
+  /** Its deliveries, which are not stored. */
+  readonly announcements: readonly Announcement[];
+  /** False where it was stored before. What is not stored at all counts as new each time. */
+  readonly isNew: boolean;
+}
+
+const nothing: Taken = { announcements: [], isNew: false };
+const unstored: Taken = { announcements: [], isNew: true };
+
+/** Stores an event where it is taken. */
 async function storeTaken(
   message: PublishEvent,
   { takers, readEmail, findState }: SharedReads,
   present: Presenter,
-): Promise<readonly Announcement[]> {
+): Promise<Taken> {
   const { workspaceId, type } = message;
   const subscribed = await takers.subscribed(workspaceId, type);
   // The item of the workspace, which much else reads, is read only where no endpoint subscribes.
-  if (subscribed.length === 0 && !(await takers.hasEventLog(workspaceId))) return [];
+  if (subscribed.length === 0 && !(await takers.hasEventLog(workspaceId))) return unstored;
   const withState = async ({ id: endpointId }: Endpoint) => ({
     endpointId,
     state: await findState(workspaceId, endpointId),
@@ -77,19 +92,18 @@ async function storeTaken(
     allDone(subscribed.filter(({ routing }) => routing.length === 0).map(withState)),
   ]);
   // The subject was deleted meanwhile.
-  if (!subject) return [];
+  if (!subject) return nothing;
   const addresses = addressesOf(subject);
   const taking = subscribed.filter(({ routing }) => passesRouting(routing, addresses));
-  if (taking.length === 0 && !(await takers.hasEventLog(workspaceId))) return [];
-  const [event, endpoints] = await allDone([
-    storeEvent(workspaceId, eventOf(message, subject, present)),
-    allDone(taking.map(withState)),
-  ]);
-  return endpoints.map(({ endpointId, state }) => ({
+  if (taking.length === 0 && !(await takers.hasEventLog(workspaceId))) return unstored;
+  const made = eventOf(message, subject, present);
+  const [event, endpoints] = await allDone([storeEvent(workspaceId, made), allDone(taking.map(withState))]);
+  const announcements = endpoints.map(({ endpointId, state }) => ({
     of: { workspaceId, endpointId },
     draft: newDelivery(event, endpointId, now()),
     state,
   }));
+  return { announcements, isNew: event === made };
 }
 
 function eventOf(

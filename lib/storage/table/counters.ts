@@ -7,6 +7,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import { codec, number, withDefault } from './codec.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import { counterKey } from './keys.ts';
+import { getMany } from './reads.ts';
 import { updateIf, updateOr } from './table.ts';
 import type { Write } from './transactions.ts';
 
@@ -100,6 +101,15 @@ export async function reserveCount(workspaceId: WorkspaceId, cap: Cap, amount: n
   const require = known ? { equal: { count: known.count } } : { exists: false };
   if (await updateIf(key, expressionsOf({ set: counted }, require))) return isAllowed;
   return await reserveCount(workspaceId, cap, amount);
+}
+
+/** The counts of kinds, in their order; 0 where nothing was counted. */
+export async function findCounts(
+  workspaceId: WorkspaceId,
+  kinds: readonly (CountedKind | CappedKind)[],
+): Promise<number[]> {
+  const items = await getMany(kinds.map((kind) => counterKey(workspaceId, kind)));
+  return items.map((item) => (item ? capCodec.decode(item).count : 0));
 }
 
 /** Takes resources from the count that were deleted, or were not created after all. */

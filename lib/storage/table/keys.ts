@@ -161,6 +161,13 @@ export const counterKey = (workspace: WorkspaceId, kind: string): Key => ({
   sk: `COUNT#${kind}`,
 });
 
+/** Numbers of events by day in UTC: a partition of its own, apart from what sends write. */
+export const usageDays = (workspace: WorkspaceId): string => `W#${workspace}#USAGE`;
+export const usageDay = (workspace: WorkspaceId, day: string): Key => ({
+  pk: usageDays(workspace),
+  sk: day,
+});
+
 /** What the operator and keys changed, by time. */
 export const auditEntries = (workspace: WorkspaceId): string => `W#${workspace}#AUDIT`;
 /** Those of all workspaces, as a pattern. */

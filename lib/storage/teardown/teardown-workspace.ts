@@ -94,7 +94,14 @@ export async function removeRest(workspaceId: WorkspaceId): Promise<number> {
   await removeAll(membershipsAmong(workspaceId, own));
   await removeAll([...own, ...ofSpaces, keys.requestBudgetKey(workspaceId)]);
   let found = own.length + ofSpaces.length;
-  for (const partition of [keys.uploads, keys.threads, keys.notices, keys.sessions, keys.loginLinks]) {
+  for (const partition of [
+    keys.uploads,
+    keys.threads,
+    keys.notices,
+    keys.sessions,
+    keys.loginLinks,
+    keys.usageDays,
+  ]) {
     found += await removeFrom(partition(workspaceId));
   }
   found += await removePacing(workspaceId);

@@ -39,7 +39,7 @@ const eventCodec = codec<StoredEvent>('event', {
 /** TTL deletes expired items within days ("Using time to live (TTL) in DynamoDB"). */
 const isShown = ({ expiresAt }: StoredEvent): boolean => now() < expiresAt;
 
-/** Stores an event unless it is stored already, and returns the stored one: the first body stays. */
+/** Stores an event unless it is stored already: the first body stays. @returns `event` itself where it is new, else the stored one */
 export async function storeEvent(workspaceId: WorkspaceId, event: StoredEvent): Promise<StoredEvent> {
   const key = eventKey(workspaceId, event.id);
   const { id: g2sk, spaceId } = event;
