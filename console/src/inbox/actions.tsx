@@ -121,19 +121,24 @@ export function Actions({ mail }: { readonly mail: Mail }) {
           }}
         />
       )}
-      {mail.events.length > 0 && (
-        <Timeline
-          label="What SES told of the message"
-          entries={mail.events.map(({ type, at, detail }, index) => ({
-            id: String(index),
-            at,
-            title: type.toLowerCase().replaceAll('_', ' '),
-            detail,
-            tone: type === 'BOUNCE' || type === 'COMPLAINT' || type === 'REJECT' ? 'bad' : 'neutral',
-          }))}
-        />
-      )}
     </div>
+  );
+}
+
+/** The events of SES about the message. */
+export function Told({ mail }: { readonly mail: Mail }) {
+  if (mail.events.length === 0) return null;
+  return (
+    <Timeline
+      label="What SES told of the message"
+      entries={mail.events.map(({ type, at, detail }, index) => ({
+        id: String(index),
+        at,
+        title: type.toLowerCase().replaceAll('_', ' '),
+        detail,
+        tone: type === 'BOUNCE' || type === 'COMPLAINT' || type === 'REJECT' ? 'bad' : 'neutral',
+      }))}
+    />
   );
 }
 

@@ -131,5 +131,6 @@ function sentenceOf(text: string): string {
 const segment = encodeURIComponent;
 
 export const personPath = (address: string): string => `/people/${segment(address)}`;
+export const personRoute = (address: string): string => `/people/${segment(address)}`;
 export const mailPath = (person: string, id: string): string => `${personPath(person)}/${id}`;
-export const mailRoute = (person: string, id: string): string => `/people/${segment(person)}/messages/${id}`;
+export const mailRoute = (person: string, id: string): string => `${personRoute(person)}/messages/${id}`;

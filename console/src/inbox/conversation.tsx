@@ -1,11 +1,12 @@
 /** The mail of one person, as that person's mail program shows it: newest first, one message open. */
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { Icon } from '../kit/icon.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Loading } from '../kit/progress.tsx';
 import { Time } from '../kit/time.tsx';
-import { control, type MailRow, mailPath } from './control.ts';
+import { control, type MailRow, mailPath, personRoute } from './control.ts';
 import { MessageView } from './message-view.tsx';
 import { useMails } from './queries.ts';
 import { useEndReached } from './shell.tsx';
@@ -20,16 +21,20 @@ interface ConversationProps {
 
 export function Conversation({ person, openId, onShown }: ConversationProps) {
   const mails = useMails(person);
+  const client = useQueryClient();
+  const newestId = mails.items[0]?.id;
   const newest = mails.items.find(({ direction }) => direction === 'received') ?? mails.items[0];
   const [firstId, setFirstId] = useState<string | null>(null);
   // New mail is listed; it does not take the place of what is read.
   useEffect(() => setFirstId((current) => current ?? newest?.id ?? null), [newest?.id]);
   const open = openId ?? firstId;
   useEffect(() => onShown(open), [open, onShown]);
-  const unreadSeen = mails.items.length;
   useEffect(() => {
-    void control('POST', `/people/${encodeURIComponent(person)}/read`).catch(() => {});
-  }, [person, unreadSeen]);
+    void control('POST', `${personRoute(person)}/read`).then(
+      () => client.invalidateQueries({ queryKey: ['people'] }),
+      () => {},
+    );
+  }, [client, person, newestId]);
   const end = useEndReached(() => mails.hasMore && !mails.isLoadingMore && mails.loadMore());
   return (
     <section className="pane conversation" aria-label={`Mail of ${person}`}>
@@ -37,9 +42,9 @@ export function Conversation({ person, openId, onShown }: ConversationProps) {
         <Link to="/people" className="to-people">
           <Icon name="back" /> People
         </Link>
-        <h1>
+        <h2>
           <bdi>{person}</bdi>
-        </h1>
+        </h2>
         <Link to={`/write?from=${encodeURIComponent(person)}`}>Write as this person</Link>
       </header>
       {mails.isLoading && <Loading />}
@@ -63,8 +68,17 @@ export function Conversation({ person, openId, onShown }: ConversationProps) {
 }
 
 function MailRowLink({ mail, isOpen }: { readonly mail: MailRow; readonly isOpen: boolean }) {
+  const row = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   return (
-    <Link to={mailPath(mail.person, mail.id)} className="mail-row" aria-current={isOpen ? 'true' : undefined}>
+    <Link
+      ref={row}
+      to={mailPath(mail.person, mail.id)}
+      className="mail-row"
+      aria-current={isOpen ? 'true' : undefined}
+    >
       <span className={`way ${mail.direction}`}>{mail.direction === 'received' ? 'Got' : 'Sent'}</span>
       <span className="mail-row-text">
         <bdi className="subject">{mail.subject || '(no subject)'}</bdi>

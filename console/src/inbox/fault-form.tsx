@@ -30,7 +30,7 @@ export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
       }}
     >
       <Select label="Service" choices={choices(services)} {...field('service')} />
-      <TextField label="Call" hint="A name, or *" required {...field('action')} />
+      <TextField label="Call (* for any)" required {...field('action')} />
       <Select label="Fault" choices={choices(kinds)} {...field('kind')} />
       <TextField label="Times" type="number" min={1} required {...field('times')} />
       <Button type="submit" isBusy={add.isPending}>

@@ -20,6 +20,7 @@ export function MailPage() {
   if (!people.isLoading && people.total === 0 && text === '' && !people.error) return <FirstSteps />;
   return (
     <div className={classes('mail', address ? 'at-person' : 'at-people')}>
+      <h1 className="hidden">Mail</h1>
       <title>{person ? `${person} · Mail` : 'Mail'}</title>
       <PeopleList people={people} text={text} onText={setText} current={person} />
       {person === null ? (

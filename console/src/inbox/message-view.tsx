@@ -6,7 +6,7 @@ import { Button } from '../kit/button.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Loading } from '../kit/progress.tsx';
 import { Tabs } from '../kit/tabs.tsx';
-import { Actions } from './actions.tsx';
+import { Actions, Told } from './actions.tsx';
 import { type Mail, type MailAddress, mailRoute } from './control.ts';
 import { Plain } from './plain.tsx';
 import { useMail } from './queries.ts';
@@ -22,9 +22,10 @@ export function MessageView({ person, id }: { readonly person: string; readonly 
         <Fact name="To" value={<Addresses list={mail.to} />} />
         {mail.cc.length > 0 && <Fact name="Cc" value={<Addresses list={mail.cc} />} />}
       </dl>
+      <Actions mail={mail} />
       <Tabs label="Forms of the message" tabs={tabsOf(mail)} />
       <Files mail={mail} />
-      <Actions mail={mail} />
+      <Told mail={mail} />
     </article>
   );
 }
