@@ -543,6 +543,20 @@ export interface Thread extends ThreadFields {
   created_at: string;
   /** The beginning of the newest message. */
   snippet: string;
+  /** The labels of the thread, sorted; at most 20. */
+  labels: string[];
+  /** false: a person wrote since the thread was marked as read. */
+  read: boolean;
+  /** Who works on the thread; null: nobody. */
+  claim: ThreadClaim | null;
+}
+
+/** A claim on a thread. */
+export interface ThreadClaim {
+  /** Who has the claim. */
+  owner: string;
+  /** When it expires, unless its owner renews it. */
+  expires_at: string;
 }
 
 /** A conversation with a page of its messages. */
@@ -553,6 +567,21 @@ export interface ThreadWithMessages extends Thread {
   next_message_cursor: EmailId | null;
 }
 
+/** Labels to add and to remove; one label is in one list only. */
+export interface ThreadLabelChanges {
+  /** Labels to add. At most 20 items. */
+  add?: readonly string[] | undefined;
+  /** Labels to remove. At most 20 items. */
+  remove?: readonly string[] | undefined;
+}
+
+/** The changes, at least one. */
+export interface UpdateThreadBody {
+  labels?: ThreadLabelChanges | undefined;
+  /** false: unread. The next message of a person makes the thread unread again. */
+  read?: boolean | undefined;
+}
+
 /** A reply; `html` or `text` is required. */
 export interface ReplyToThreadBody extends MessageOptions, MessageBody {
   /** The subject line, without line breaks; default: the thread's with one `Re: `. At most 998 characters. */
@@ -561,6 +590,8 @@ export interface ReplyToThreadBody extends MessageOptions, MessageBody {
   from?: AddressInput | undefined;
   /** Recipients of the To header, 1 to 100. Default: the author of the newest received message. */
   to?: AddressListInput | undefined;
+  /** Sends only while this owner has the claim on the thread, else `thread_claimed`. 1 to 200 characters. */
+  claim_owner?: string | undefined;
   /**
    * Whether the default recipients include the other To and Cc addresses of the answered message; without
    * effect on a given `to`. Default: `false`.
@@ -586,6 +617,14 @@ export interface ForwardThreadBody extends MessageOptions {
    * Whether the files of the thread are sent, too; with `attachments`, at most 20 in all. Default: `true`.
    */
   include_attachments?: boolean | undefined;
+}
+
+/** Who claims the thread, and for how long. */
+export interface ClaimThreadBody {
+  /** Names the worker, each by another name; 1 to 200 characters. 1 to 200 characters. */
+  owner: string;
+  /** Seconds from now until the claim expires, 10 to 3600. 10 to 3600. */
+  ttl_seconds: number;
 }
 
 /** The file that will be uploaded. */
@@ -1833,6 +1872,10 @@ export interface Problem {
   request_id: string;
   /** The invalid parts of the request, at most 100; absent where the problem is another. */
   issues?: Issue[];
+  /** Of `thread_claimed`: who has the claim; absent where nobody has one. */
+  owner?: string;
+  /** Of `thread_claimed`: when that claim expires. */
+  expires_at?: string;
 }
 
 /** What went wrong; stable, so that programs can branch on it. */
@@ -1856,6 +1899,7 @@ export type ProblemCode =
   | 'not_found'
   | 'thread_not_found'
   | 'thread_empty'
+  | 'thread_claimed'
   | 'not_prepared'
   | 'not_scheduled'
   | 'idempotency_key_reused'
@@ -1983,6 +2027,15 @@ export interface ThreadsListQuery {
    * ignores case. 1 to 320 characters.
    */
   query?: string | undefined;
+  /**
+   * Only threads with this label; may be given several times for threads with all of the labels. At most 20
+   * items.
+   */
+  label?: readonly string[] | undefined;
+  /** `false`: only unread threads; `true`: only others. */
+  read?: true | false | undefined;
+  /** `true`: only threads that somebody has claimed; `false`: only others. */
+  claimed?: true | false | undefined;
   /** Only threads of this address of the workspace; compared without case. At most 320 characters. */
   mailbox?: string | undefined;
 }
@@ -1996,6 +2049,12 @@ export interface ThreadsRetrieveQuery {
    * `invalid_cursor`.
    */
   message_cursor?: EmailId | undefined;
+}
+
+/** Query of "Release a thread". */
+export interface ThreadsReleaseQuery {
+  /** Release only the claim of this owner. 1 to 200 characters. */
+  owner?: string | undefined;
 }
 
 /** Query of "List domains, oldest first". */
