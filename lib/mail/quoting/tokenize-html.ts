@@ -34,7 +34,6 @@ export function tokenizeHtml(html: string, attributeNames: ReadonlySet<string>, 
     cursor = bracket < 0 ? html.length : bracket + 1;
     handler.close(html.slice(start, end).toLowerCase(), html.lastIndexOf('<', start), cursor);
   }
-
   /** `end` is the offset of the closing bracket. */
   function skipTo(_start: number, end: number): void {
     cursor = end + 1;
