@@ -2,11 +2,13 @@
 import type { FullEmail, Segment } from 'parley-client';
 import { useState } from 'react';
 import { cancelEmail } from '../../api/drafts.ts';
-import { useAction } from '../../api/queries.ts';
+import { parley } from '../../api/parley.ts';
+import { useAction, useApi } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { Badge } from '../../kit/badge.tsx';
-import { Button, ButtonLink } from '../../kit/button.tsx';
+import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { Link } from '../../kit/link.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { absoluteText, Time } from '../../kit/time.tsx';
 import { Files } from './files.tsx';
@@ -75,16 +77,27 @@ function Trouble({ email }: { readonly email: FullEmail }) {
         {shown.map((text) => (
           <p key={text}>{text}</p>
         ))}
-        {['bounced', 'complained'].includes(email.status) && (
-          <p>
-            Where it will not work again, the address is on the suppression list now and gets no further mail.{' '}
-            <ButtonLink small to={`/suppressions?address=${encodeURIComponent(email.to[0] ?? '')}`}>
-              See the suppression
-            </ButtonLink>
-          </p>
-        )}
+        {['bounced', 'complained'].includes(email.status) && <Suppressed email={email} />}
       </div>
     </div>
+  );
+}
+
+/** Whether the recipients get further mail. */
+function Suppressed({ email }: { readonly email: FullEmail }) {
+  const [address = ''] =
+    email.events.find(({ type }) => ['bounced', 'complained'].includes(type))?.recipients ?? email.to;
+  const { data } = useApi(['suppressions', 'of', address], () =>
+    parley.suppressions.list({ address, limit: 100 }),
+  );
+  const found = data?.items.find((one) => one.address.toLowerCase() === address.toLowerCase());
+  if (!data) return null;
+  if (!found) return <p>The address is on no suppression list: later mail is tried again.</p>;
+  return (
+    <p>
+      {address} is suppressed since <Time at={found.created_at} />, so that it gets no further mail.{' '}
+      <Link to={`/suppressions?address=${encodeURIComponent(address)}`}>See the suppression</Link>
+    </p>
   );
 }
 

@@ -14,12 +14,12 @@ import { Time } from '../../kit/time.tsx';
 import { nameOf, peopleOf, plain, statusTone, subjectOf } from './words.ts';
 
 const views = [
-  { value: '', label: 'All conversations' },
+  { value: '', label: 'All' },
   { value: 'unread', label: 'Unread' },
-  { value: 'unclaimed', label: 'Nobody works on it' },
-  { value: 'bounced', label: 'Bounced mail' },
-  { value: 'failed', label: 'Failed mail' },
-  { value: 'scheduled', label: 'Scheduled mail' },
+  { value: 'unclaimed', label: 'Unclaimed' },
+  { value: 'bounced', label: 'Bounced' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'scheduled', label: 'Scheduled' },
 ];
 
 const statusViews = ['bounced', 'failed', 'scheduled'] as const;

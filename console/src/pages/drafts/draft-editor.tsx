@@ -7,7 +7,7 @@ import { Button } from '../../kit/button.tsx';
 import { TextArea, TextField } from '../../kit/field.tsx';
 import { localInput } from '../conversations/reschedule.tsx';
 import { addressesIn } from '../conversations/words.ts';
-import { StaleNotice } from './draft-page.tsx';
+import { StaleNotice } from './stale-notice.tsx';
 
 interface Fields {
   readonly to: string;

@@ -1,6 +1,5 @@
 /** A draft: what would be sent, what was edited, approve or discard. */
 import type { FullEmail } from 'parley-client';
-import { ParleyError } from 'parley-client';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { actorText, approveDraft, cancelEmail, type DraftFacts, draftOf } from '../../api/drafts.ts';
@@ -19,6 +18,7 @@ import { MailFrame } from '../conversations/mail-frame.tsx';
 import { subjectOf } from '../conversations/words.ts';
 import { DraftEditor } from './draft-editor.tsx';
 import { EditedParts } from './edited-parts.tsx';
+import { StaleNotice } from './stale-notice.tsx';
 
 export function DraftPage() {
   const { draftId = '' } = useParams();
@@ -124,23 +124,6 @@ function DraftActions({ email, draft, reload, onEdit }: DraftProps & { readonly 
         error={discard.error}
       />
     </>
-  );
-}
-
-/** Somebody else edited the draft meanwhile: nothing was sent. */
-export function StaleNotice({ error, reload }: { readonly error: unknown; readonly reload: () => void }) {
-  const isStale = error instanceof ParleyError && error.code === 'draft_changed';
-  return (
-    <ProblemNotice
-      error={error}
-      action={
-        isStale && (
-          <Button small onClick={reload}>
-            Show the newer version
-          </Button>
-        )
-      }
-    />
   );
 }
 
