@@ -2,14 +2,15 @@
 import { ProblemErrorOf } from './errors.ts';
 
 /**
- * `unauthorized` (401): The API key is missing, malformed or deleted. Send "Authorization: Bearer <API_KEY>"
- * with a valid key.
+ * `unauthorized` (401): The API key is missing, malformed or deleted; or the session of the console has
+ * ended. Send "Authorization: Bearer <API_KEY>" with a valid key, or sign in again.
  */
 export class UnauthorizedError extends ProblemErrorOf<'unauthorized'> {}
 
 /**
- * `forbidden` (403): The scope of the API key is too narrow for the operation. Use a key of the scope that
- * the detail names.
+ * `forbidden` (403): The scope of the API key, or the role of the member, is too narrow for the operation; or
+ * a request with a session does not come from the console. Use a key of the scope that the detail names, or
+ * what else the detail says.
  */
 export class ForbiddenError extends ProblemErrorOf<'forbidden'> {}
 
@@ -137,6 +138,12 @@ export class DomainProvidedError extends ProblemErrorOf<'domain_provided'> {}
 
 /** `slug_taken` (409): Another OAuth app has the slug. Use another slug. */
 export class SlugTakenError extends ProblemErrorOf<'slug_taken'> {}
+
+/** `member_exists` (409): The address is that of a member already. Change the member. */
+export class MemberExistsError extends ProblemErrorOf<'member_exists'> {}
+
+/** `last_owner` (409): The member is the last owner of the workspace. Make another member an owner first. */
+export class LastOwnerError extends ProblemErrorOf<'last_owner'> {}
 
 /**
  * `external_id_taken` (409): Another Space has the external_id. Use another external_id, or the existing
@@ -268,6 +275,8 @@ export const problemClasses = {
   reserved_domain: ReservedDomainError,
   domain_provided: DomainProvidedError,
   slug_taken: SlugTakenError,
+  member_exists: MemberExistsError,
+  last_owner: LastOwnerError,
   external_id_taken: ExternalIdTakenError,
   limit_reached: LimitReachedError,
   workspace_suspended: WorkspaceSuspendedError,
