@@ -195,6 +195,14 @@ export const publicFunctions: readonly PublicFunction[] = [
     memoryMb: 1024,
   },
   {
+    id: 'console-mail',
+    summary: 'Serves the html of a message to a frame of the console; its role is read-only.',
+    route: { method: 'GET', path: '/console/mail/{email_id}' },
+    access: ['table:get', 'table:query', 'content:get'],
+    timeoutSeconds: 10,
+    memoryMb: 1024,
+  },
+  {
     id: 'console-login',
     summary: 'Has sign-in links for the console mailed to a member.',
     route: { method: 'POST', path: '/console/login' },
