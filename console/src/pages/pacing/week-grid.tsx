@@ -95,9 +95,9 @@ export function WeekGrid({
   };
   return (
     <div className="week">
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern of the ARIA Authoring Practices, on a table. */}
       <table
         ref={grid}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern of the ARIA Authoring Practices, on a table.
         role="grid"
         aria-label="Open half hours of the week"
         aria-multiselectable="true"
@@ -163,9 +163,9 @@ function Row({
         const id = slotAt(day, slot);
         const isOpen = week.has(id);
         return (
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a cell of the grid; one at a time is in the order of tabs.
           <td
             key={day}
+            // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: one cell at a time is in the order of tabs.
             role="gridcell"
             data-slot={id}
             className={isOpen ? 'open' : undefined}
