@@ -51,10 +51,13 @@ import { createSuppressionsOperation } from './suppressions/create.contract.ts';
 import { deleteSuppressionOperation } from './suppressions/delete.contract.ts';
 import { listSuppressionsOperation } from './suppressions/list.contract.ts';
 import { retrieveSuppressionOperation } from './suppressions/retrieve.contract.ts';
+import { claimThreadOperation } from './threads/claim.contract.ts';
 import { forwardThreadOperation } from './threads/forward.contract.ts';
 import { listThreadsOperation } from './threads/list.contract.ts';
+import { releaseThreadOperation } from './threads/release.contract.ts';
 import { replyToThreadOperation } from './threads/reply.contract.ts';
 import { retrieveThreadOperation } from './threads/retrieve.contract.ts';
+import { updateThreadOperation } from './threads/update.contract.ts';
 import { retrieveUsageOperation } from './usage/retrieve.contract.ts';
 import { describeV1WebhooksOperation } from './v1/_meta/webhooks.contract.ts';
 import { createV1DomainOperation } from './v1/domains/create.contract.ts';
@@ -98,6 +101,9 @@ export const operations: readonly Contract[] = [
   retrieveThreadOperation,
   replyToThreadOperation,
   forwardThreadOperation,
+  updateThreadOperation,
+  claimThreadOperation,
+  releaseThreadOperation,
   createAttachmentOperation,
   downloadAttachmentOperation,
   inspectAttachmentOperation,

@@ -21,7 +21,7 @@ export const handler = serve(
         hasRecipients: body.to !== undefined,
       };
       const reply = await prepareReply(workspaceId, params.thread_id, given);
-      const outgoing = replyFields(body, reply, baseUrl);
+      const outgoing = { ...replyFields(body, reply, baseUrl), claimOwner: body.claim_owner };
       return await acceptEmail(workspaceId, outgoing, reply.continued, idempotency);
     });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));

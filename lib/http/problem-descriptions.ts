@@ -84,6 +84,10 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     cause: 'The thread has only scheduled or canceled messages.',
     action: 'Wait until a message is sent or received, or name the recipients of the reply.',
   },
+  thread_claimed: {
+    cause: 'Another owner has the claim on the thread, or the claim of `claim_owner` has ended.',
+    action: 'Take another thread, or claim this one after `expires_at` and read it again before you answer.',
+  },
   not_prepared: {
     cause: 'The attachment has no extracted text.',
     action: 'Download the original file. The detail has the reason.',

@@ -53,6 +53,7 @@ const withoutIds: ReadonlySet<string> = new Set([
     'state',
     'type',
     'order',
+    'days',
   ],
   ...[
     'external_id',

@@ -32,7 +32,12 @@ import { isTimezone } from '../../lib/core/pacing/hours.ts';
 import { matchingRules, type PacingRule, scopeValues } from '../../lib/core/pacing/rule.ts';
 import { suppressedText } from '../../lib/core/suppressions/suppression.ts';
 import { emailMatcher, threadMatcher } from '../../lib/core/threads/search.ts';
-import { addCorrespondence, mergeMailboxes, noCorrespondence } from '../../lib/core/threads/thread.ts';
+import {
+  addCorrespondence,
+  listsWithEntries,
+  mergeMailboxes,
+  noCorrespondence,
+} from '../../lib/core/threads/thread.ts';
 import { foundThread, searchMatcher } from '../../lib/core/threads/thread-search.ts';
 import { isBot } from '../../lib/core/tracking/engagement.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../lib/core/tracking/links.ts';
@@ -380,6 +385,9 @@ export const otherCases: GrowthCases = {
         forwardOf: null,
         newestEmailId: emailId,
         activity: [],
+        labels: [],
+        unread: false,
+        claim: null,
         version: 1,
       }),
   },
@@ -514,6 +522,8 @@ export const otherCases: GrowthCases = {
       addCorrespondence(noCorrespondence, { direction: 'inbound', from: person(text), to: people(text) }),
     activityEntryAt: noText,
     moveActivityEntry: noText,
+    isClaimedAt: noText,
+    listsWithEntries: (text) => listsWithEntries({ labels: words(text), unread: true, claim: null }),
   },
   'core/work/unknown-message.ts': { UnknownMessage: ofOurs },
   'core/work/once.ts': { once: noText },

@@ -133,9 +133,9 @@ export async function crashTeardownsAtEveryCall(): Promise<void> {
   expect(await objects()).toEqual(files);
 }
 
-/** The audit log and the counters of a workspace outlive its spaces, and messages of changes expire. */
+/** The audit log, the counters and the usage of a workspace outlive its spaces, and messages of changes expire. */
 export async function keysOfContent(workspaceId: WorkspaceId): Promise<string[]> {
-  return keysOf(await itemsOf(workspaceId)).filter((key) => !/#AUDIT | COUNT#|#OUT /.test(key));
+  return keysOf(await itemsOf(workspaceId)).filter((key) => !/#AUDIT | COUNT#|#USAGE |#OUT /.test(key));
 }
 
 /** A workspace with everything that may be stored for one, without the message that starts its erasure. */

@@ -104,6 +104,12 @@ export class ThreadNotFoundError extends ProblemErrorOf<'thread_not_found'> {}
 export class ThreadEmptyError extends ProblemErrorOf<'thread_empty'> {}
 
 /**
+ * `thread_claimed` (409): Another owner has the claim on the thread, or the claim of `claim_owner` has ended.
+ * Take another thread, or claim this one after `expires_at` and read it again before you answer.
+ */
+export class ThreadClaimedError extends ProblemErrorOf<'thread_claimed'> {}
+
+/**
  * `not_prepared` (404): The attachment has no extracted text. Download the original file. The detail has the
  * reason.
  */
@@ -266,6 +272,7 @@ export const problemClasses = {
   not_found: NotFoundError,
   thread_not_found: ThreadNotFoundError,
   thread_empty: ThreadEmptyError,
+  thread_claimed: ThreadClaimedError,
   not_prepared: NotPreparedError,
   not_scheduled: NotScheduledError,
   idempotency_key_reused: IdempotencyKeyReusedError,

@@ -543,6 +543,20 @@ export interface Thread extends ThreadFields {
   created_at: string;
   /** The beginning of the newest message. */
   snippet: string;
+  /** The labels of the thread, sorted; at most 20. */
+  labels: string[];
+  /** false: a person wrote since the thread was marked as read. */
+  read: boolean;
+  /** Who works on the thread; null: nobody. */
+  claim: ThreadClaim | null;
+}
+
+/** A claim on a thread. */
+export interface ThreadClaim {
+  /** Who has the claim. */
+  owner: string;
+  /** When it expires, unless its owner renews it. */
+  expires_at: string;
 }
 
 /** A conversation with a page of its messages. */
@@ -553,6 +567,21 @@ export interface ThreadWithMessages extends Thread {
   next_message_cursor: EmailId | null;
 }
 
+/** Labels to add and to remove; one label is in one list only. */
+export interface ThreadLabelChanges {
+  /** Labels to add. At most 20 items. */
+  add?: readonly string[] | undefined;
+  /** Labels to remove. At most 20 items. */
+  remove?: readonly string[] | undefined;
+}
+
+/** The changes, at least one. */
+export interface UpdateThreadBody {
+  labels?: ThreadLabelChanges | undefined;
+  /** false: unread. The next message of a person makes the thread unread again. */
+  read?: boolean | undefined;
+}
+
 /** A reply; `html` or `text` is required. */
 export interface ReplyToThreadBody extends MessageOptions, MessageBody {
   /** The subject line, without line breaks; default: the thread's with one `Re: `. At most 998 characters. */
@@ -561,6 +590,8 @@ export interface ReplyToThreadBody extends MessageOptions, MessageBody {
   from?: AddressInput | undefined;
   /** Recipients of the To header, 1 to 100. Default: the author of the newest received message. */
   to?: AddressListInput | undefined;
+  /** Sends only while this owner has the claim on the thread, else `thread_claimed`. 1 to 200 characters. */
+  claim_owner?: string | undefined;
   /**
    * Whether the default recipients include the other To and Cc addresses of the answered message; without
    * effect on a given `to`. Default: `false`.
@@ -586,6 +617,14 @@ export interface ForwardThreadBody extends MessageOptions {
    * Whether the files of the thread are sent, too; with `attachments`, at most 20 in all. Default: `true`.
    */
   include_attachments?: boolean | undefined;
+}
+
+/** Who claims the thread, and for how long. */
+export interface ClaimThreadBody {
+  /** Names the worker, each by another name; 1 to 200 characters. 1 to 200 characters. */
+  owner: string;
+  /** Seconds from now until the claim expires, 10 to 3600. 10 to 3600. */
+  ttl_seconds: number;
 }
 
 /** The file that will be uploaded. */
@@ -1736,77 +1775,86 @@ export interface DayUsage {
 
 /** The limits of the workspace, and how much of each is used. */
 export interface WorkspaceLimits {
-  /** The request budget. */
-  request_budget: {
-    /** Units that may be used at once; they refill evenly. At least 0. */
-    allowed: number;
-    /** Units that count as used now. At least 0. */
-    used: number;
-    /** When none of them is used any longer, if nothing is added; null: none is. */
-    free_at: string | null;
-    /** Units that refill in a second. */
-    units_per_second: number;
-    in_flight: {
-      /** Units of requests that may run at the same time. At least 0. */
-      allowed: number;
-      /** Units of those that run, this one included. At least 0. */
-      used: number;
-    };
-  };
-  /** The caps on recipients. */
-  recipients: {
-    /** The cap of a hour. */
-    per_hour: {
-      /** Recipients that may be used at once; they refill evenly. At least 0. */
-      allowed: number;
-      /** Recipients that count as used now. At least 0. */
-      used: number;
-      /** When none of them is used any longer, if nothing is added; null: none is. */
-      free_at: string | null;
-    };
-    /** The cap of a day. */
-    per_day: {
-      /** Recipients that may be used at once; they refill evenly. At least 0. */
-      allowed: number;
-      /** Recipients that count as used now. At least 0. */
-      used: number;
-      /** When none of them is used any longer, if nothing is added; null: none is. */
-      free_at: string | null;
-    };
-    /** When the caps of a new workspace have grown to those of the deployment; null: they do not grow. */
-    warm_up_ends_at: string | null;
-  };
-  /** The rate of each mail region. */
-  sending_rates: ({
-    /** The mail region. */
-    region: string;
-    /** Recipients that the region is sent to in a second, of all workspaces together. */
-    recipients_per_second: number;
-  })[];
-  /** Resources of which a workspace has a limited number. */
-  resources: ({
-    /** What is counted. */
-    kind:
-      | 'domains'
-      | 'mailboxes'
-      | 'oauth_apps'
-      | 'webhook_endpoints'
-      | 'api_keys'
-      | 'spaces'
-      | 'suppressions'
-      | 'pacing_rules';
-    /** How many there are. At least 0. */
-    used: number;
-    /** How many there may be. At least 0. */
-    allowed: number;
-  })[];
-  /** Whether sending is suspended; null: it is not. */
-  suspension: {
-    /** Why sending is suspended. */
-    reason: 'operator' | 'bounces' | 'complaints' | 'reputation';
-    /** Since when. */
-    since: string;
-  } | null;
+  request_budget: RequestBudget;
+  recipients: RecipientCaps;
+  /** One for each mail region. */
+  sending_rates: SendingRate[];
+  /** One for each kind. */
+  resources: CountedResource[];
+  /** Why nothing is sent; null: sending is not suspended. */
+  suspension: Suspension | null;
+}
+
+/** Units that requests cost, and how they refill. */
+export interface RequestBudget {
+  /** Units of requests. */
+  units: UsedBucket;
+  /** Units that refill in a second. */
+  units_per_second: number;
+  /** Units of requests that run, this one included. */
+  in_flight: UsedCount;
+}
+
+/** A limit that refills evenly. */
+export interface UsedBucket {
+  /** How much may be used at once; it refills evenly. At least 0. */
+  allowed: number;
+  /** How much counts as used now. At least 0. */
+  used: number;
+  /** When nothing counts as used any longer, if nothing is added; null: nothing does. */
+  free_at: string | null;
+}
+
+/** A limit on what is there at the same time. */
+export interface UsedCount {
+  /** How many there may be at the same time. At least 0. */
+  allowed: number;
+  /** How many there are. At least 0. */
+  used: number;
+}
+
+/** The caps on recipients. */
+export interface RecipientCaps {
+  /** Recipients of an hour. */
+  per_hour: UsedBucket;
+  /** Recipients of a day. */
+  per_day: UsedBucket;
+  /** When the caps of a new workspace have grown to those of the deployment; null: they do not grow. */
+  warm_up_ends_at: string | null;
+}
+
+/** The rate at which a mail region sends. */
+export interface SendingRate {
+  /** The mail region. */
+  region: string;
+  /** Recipients that the region is sent to in a second, of all workspaces together. */
+  recipients_per_second: number;
+}
+
+/** Resources of which a workspace has a limited number. */
+export interface CountedResource {
+  /** What is counted. */
+  kind:
+    | 'domains'
+    | 'mailboxes'
+    | 'oauth_apps'
+    | 'webhook_endpoints'
+    | 'api_keys'
+    | 'spaces'
+    | 'suppressions'
+    | 'pacing_rules';
+  /** How many a workspace may have. At least 0. */
+  allowed: number;
+  /** How many it has. At least 0. */
+  used: number;
+}
+
+/** A suspension of the sending of the workspace. */
+export interface Suspension {
+  /** What led to it. */
+  reason: 'operator' | 'bounces' | 'complaints' | 'reputation';
+  /** When it began. */
+  since: string;
 }
 
 /** The body of every failure (RFC 9457). */
@@ -1824,6 +1872,10 @@ export interface Problem {
   request_id: string;
   /** The invalid parts of the request, at most 100; absent where the problem is another. */
   issues?: Issue[];
+  /** Of `thread_claimed`: who has the claim; absent where nobody has one. */
+  owner?: string;
+  /** Of `thread_claimed`: when that claim expires. */
+  expires_at?: string;
 }
 
 /** What went wrong; stable, so that programs can branch on it. */
@@ -1847,6 +1899,7 @@ export type ProblemCode =
   | 'not_found'
   | 'thread_not_found'
   | 'thread_empty'
+  | 'thread_claimed'
   | 'not_prepared'
   | 'not_scheduled'
   | 'idempotency_key_reused'
@@ -1974,6 +2027,15 @@ export interface ThreadsListQuery {
    * ignores case. 1 to 320 characters.
    */
   query?: string | undefined;
+  /**
+   * Only threads with this label; may be given several times for threads with all of the labels. At most 20
+   * items.
+   */
+  label?: readonly string[] | undefined;
+  /** `false`: only unread threads; `true`: only others. */
+  read?: true | false | undefined;
+  /** `true`: only threads that somebody has claimed; `false`: only others. */
+  claimed?: true | false | undefined;
   /** Only threads of this address of the workspace; compared without case. At most 320 characters. */
   mailbox?: string | undefined;
 }
@@ -1987,6 +2049,12 @@ export interface ThreadsRetrieveQuery {
    * `invalid_cursor`.
    */
   message_cursor?: EmailId | undefined;
+}
+
+/** Query of "Release a thread". */
+export interface ThreadsReleaseQuery {
+  /** Release only the claim of this owner. 1 to 200 characters. */
+  owner?: string | undefined;
 }
 
 /** Query of "List domains, oldest first". */

@@ -23,6 +23,7 @@ import type { PacingPlan } from '../pacing/hold-email.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import {
+  checkClaim,
   checkMessageSize,
   checkRecipientCounts,
   checkSchedule,
@@ -147,6 +148,8 @@ async function commitInThread(
     async () => {
       // Here, not where the condition failed: more messages may join during the wait in between.
       if (isOutdated) thread = await findThreadAgain(workspaceId, threadId);
+      // The commit fails where the thread, and so its claim, has changed since it was read.
+      checkClaim(thread, outgoing.claimOwner);
       const email = outgoingHead({ id, threadId, createdAt }, outgoing, { continued, content, idempotency });
       const { writes, messages } = await acceptanceOf(workspaceId, accepted, email, thread);
       try {

@@ -48,6 +48,8 @@ export interface OutgoingEmail {
   readonly forwardOf: ThreadId | null;
   /** Files of other emails of the workspace, for a forward. */
   readonly carried: readonly CarriedAttachment[];
+  /** Who has to hold the claim on the thread; undefined: no matter. */
+  readonly claimOwner?: string | undefined;
   /** The draft that becomes this email; its files are stored. */
   readonly draft?: {
     readonly id: EmailId;

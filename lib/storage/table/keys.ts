@@ -25,6 +25,7 @@ import type {
 } from '../../core/ids.ts';
 import type { HeldPosition, NodeId } from '../../core/pacing/held.ts';
 import type { Constraint } from '../../core/pacing/rule.ts';
+import type { ThreadList } from '../../core/threads/thread.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 
@@ -350,6 +351,13 @@ export const activityOfSpace = (workspace: WorkspaceId, space: SpaceId): string 
 /** GSI2: activity entries of one mailbox. Also the partition of those of threads that have another mailbox first. */
 export const activityOfMailbox = (workspace: WorkspaceId, address: string): string =>
   `W#${workspace}#M#${address.toLowerCase()}#A`;
+
+/** Activity entries of the threads in one list: with a label, unread, or claimed. Keys only. */
+export const activityOfList = (workspace: WorkspaceId, list: ThreadList): string =>
+  `W#${workspace}#LIST#${list}#A`;
+/** GSI1: those of one space. */
+export const activityOfListInSpace = (workspace: WorkspaceId, space: SpaceId, list: ThreadList): string =>
+  `W#${workspace}#S#${space}#LIST#${list}#A`;
 
 /** A Message-ID in one space: a reference never crosses spaces (docs/concepts/spaces.md#isolation-between-spaces). */
 export const messageIdKey = (workspace: WorkspaceId, space: SpaceRef, messageId: string): Key => ({

@@ -80,7 +80,7 @@ describe('GET /limits', () => {
       used: 2,
       allowed: 1000,
     });
-    expect(body.request_budget.allowed).toBeGreaterThan(0);
+    expect(body.request_budget.units.allowed).toBeGreaterThan(0);
     expect(body.recipients.per_hour).toMatchObject({ used: 0, free_at: null });
     expect(body.sending_rates.map(({ region }) => region)).toContain('us-east-1');
     expect(body.suspension).toBeNull();

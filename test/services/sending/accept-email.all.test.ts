@@ -14,7 +14,8 @@ import { findEmail, listEmails } from '../../../lib/storage/emails/email-heads.t
 import { findSendingGuard } from '../../../lib/storage/sending/sending-guards.ts';
 import { conflictTriesMax } from '../../../lib/storage/table/table-client.ts';
 import { commit } from '../../../lib/storage/table/transactions.ts';
-import { addMailboxes, findThread, listThreads } from '../../../lib/storage/threads/threads.ts';
+import { listThreads } from '../../../lib/storage/threads/thread-lists.ts';
+import { addMailboxes, findThread } from '../../../lib/storage/threads/threads.ts';
 import { copiesOf, inject } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
 import { loseBefore, loseResponse } from '../../support/lost-response.ts';
