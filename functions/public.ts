@@ -206,7 +206,7 @@ export const publicFunctions: readonly PublicFunction[] = [
     id: 'console-login',
     summary: 'Has sign-in links for the console mailed to a member.',
     route: { method: 'POST', path: '/console/login' },
-    access: ['table:count-logins', 'queue:tasks:send'],
+    access: ['table:request-links'],
     timeoutSeconds: 10,
     memoryMb: 512,
   },

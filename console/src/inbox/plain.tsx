@@ -12,7 +12,7 @@ export function Plain({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section className={classes('plain', isSmall && 'small')} tabIndex={0} aria-label={label}>
+    <section className={classes('long-text', isSmall && 'small')} tabIndex={0} aria-label={label}>
       <pre dir="auto">{text}</pre>
     </section>
   );

@@ -1,7 +1,7 @@
 /** The frame of all pages: the name, the pages, whether the run answers. */
 
 import { useEffect, useRef } from 'react';
-import { NavLink, Outlet, useLocation } from 'react-router';
+import { Link, Outlet, useLocation } from 'react-router';
 import { brand } from '../api/parley.ts';
 import { useLive } from './live.ts';
 
@@ -24,15 +24,13 @@ export function Shell() {
         <span className="local-brand">{brand}</span>
         <nav aria-label="Local run">
           {pages.map(({ to, label }) => (
-            <NavLink
+            <Link
               key={to}
               to={to}
-              end
-              {...(to === '/' && { 'aria-current': isMail ? ('page' as const) : undefined })}
-              className={({ isActive }) => ((to === '/' ? isMail : isActive) ? 'active' : '')}
+              aria-current={(to === '/' ? isMail : pathname === to) ? 'page' : undefined}
             >
               {label}
-            </NavLink>
+            </Link>
           ))}
           <a href="/console">Console</a>
           <a href="/docs">Docs</a>
