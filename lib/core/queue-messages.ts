@@ -121,6 +121,14 @@ const reportSuspension = z.strictObject({
   at: unixMs,
 });
 
+/** Cancel a draft that nobody has approved in time. */
+const expireDraft = z.strictObject({
+  kind: z.literal('expire-draft'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  emailId: id('eml'),
+});
+
 /** Check a domain's DNS records in the background. */
 const checkDomain = z.strictObject({
   kind: z.literal('check-domain'),
@@ -226,6 +234,7 @@ export type DeliverWebhook = z.output<typeof deliverWebhook>;
 export type ResumeEndpoint = z.output<typeof resumeEndpoint>;
 export type ReportOutage = z.output<typeof reportOutage>;
 export type ReportSuspension = z.output<typeof reportSuspension>;
+export type ExpireDraft = z.output<typeof expireDraft>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
 export type EraseWorkspace = z.output<typeof eraseWorkspace>;
@@ -246,6 +255,7 @@ const current = z.discriminatedUnion('kind', [
   resumeEndpoint,
   reportOutage,
   reportSuspension,
+  expireDraft,
   checkDomain,
   deleteSpace,
   eraseWorkspace,
@@ -350,6 +360,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
       return { queue: 'deliveries', group: message.endpointId };
     case 'report-outage':
     case 'report-suspension':
+    case 'expire-draft':
     case 'check-domain':
     case 'delete-space':
     case 'erase-workspace':

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Thread } from '../../core/threads/thread.ts';
 import { count, createdAt, idSchema, spaceId, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { addresses, threadFields } from './fields.ts';
-import { fullEmailSchema } from './full-email.ts';
 
 const base = {
   id: idSchema('thr'),
@@ -22,21 +21,6 @@ const base = {
 export const threadSchema = z
   .strictObject(base)
   .meta({ id: 'Thread', description: 'A conversation, without its messages.' });
-
-export const threadWithMessagesSchema = z
-  .strictObject({
-    ...base,
-    messages: z
-      .array(fullEmailSchema)
-      .describe('The messages of the page, oldest first; scheduled and canceled ones included.'),
-    next_message_cursor: idSchema('eml')
-      .nullable()
-      .meta({
-        examples: [null],
-        description: 'Give it as `message_cursor` to get the next page; null on the last page.',
-      }),
-  })
-  .meta({ id: 'ThreadWithMessages', description: 'A conversation with a page of its messages.' });
 
 export function presentThread(thread: Thread): z.input<typeof threadSchema> {
   return {

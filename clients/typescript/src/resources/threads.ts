@@ -61,7 +61,7 @@ export class ThreadsOperations extends Resource {
    * are never default recipients; where nobody is left, the answer is `no_recipients`, and `to` has to name
    * the recipients.
    *
-   * Scope `sending`, budget class send.
+   * Scope `draft`, budget class send.
    *
    * `POST /threads/{thread_id}/reply`
    */
@@ -81,7 +81,7 @@ export class ThreadsOperations extends Resource {
    * does. The body is `note`, then every sent or received message, oldest first, with sender, date and the
    * text its author wrote. `html` or `text` replace that body.
    *
-   * Scope `sending`, budget class send.
+   * Scope `draft`, budget class send.
    *
    * `POST /threads/{thread_id}/forward`
    */
