@@ -6,7 +6,7 @@ import { useAction } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextArea, TextField } from '../../kit/field.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
-import { ChosenFiles, DropZone } from './chosen-files.tsx';
+import { ChosenFiles, DropZone, filesFit } from './chosen-files.tsx';
 import { type Sending, SendOptions, sendingAtFirst, sendingFields } from './send-options.tsx';
 import { addressesIn } from './words.ts';
 
@@ -112,22 +112,46 @@ export function Composer({
         <ChosenFiles files={files} onChange={setFiles} />
         <SendOptions sending={sending} onChange={setSending} />
         <ProblemNotice error={send.error} />
-        <div className="actions">
-          <Button type="submit" kind="primary" isBusy={send.isPending}>
-            {sending.at ? 'Schedule' : 'Send'}
-          </Button>
-          <Button onClick={() => form.current?.reportValidity() && submit(true)} disabled={send.isPending}>
-            Save as draft
-          </Button>
-          <Button kind="quiet" onClick={onDone}>
-            Close
-          </Button>
-          <span className="soft composer-hint">
-            <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
-          </span>
-        </div>
+        <ComposerActions
+          isScheduled={sending.at !== ''}
+          isBusy={send.isPending}
+          canSend={filesFit(files)}
+          onDraft={() => form.current?.reportValidity() && submit(true)}
+          onClose={onDone}
+        />
       </form>
     </DropZone>
+  );
+}
+
+function ComposerActions({
+  isScheduled,
+  isBusy,
+  canSend,
+  onDraft,
+  onClose,
+}: {
+  readonly isScheduled: boolean;
+  readonly isBusy: boolean;
+  readonly canSend: boolean;
+  readonly onDraft: () => void;
+  readonly onClose: () => void;
+}) {
+  return (
+    <div className="actions">
+      <Button type="submit" kind="primary" isBusy={isBusy} disabled={!canSend}>
+        {isScheduled ? 'Schedule' : 'Send'}
+      </Button>
+      <Button onClick={onDraft} disabled={isBusy || !canSend}>
+        Save as draft
+      </Button>
+      <Button kind="quiet" onClick={onClose}>
+        Close
+      </Button>
+      <span className="soft composer-hint">
+        <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
+      </span>
+    </div>
   );
 }
 
