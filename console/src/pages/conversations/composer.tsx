@@ -92,16 +92,7 @@ export function Composer({
         }}
       >
         <h2>{titles[mode]}</h2>
-        <TextField
-          label="To"
-          placeholder={
-            mode === 'forward' ? 'sales@example.com, ben@example.com' : expectedRecipient(messages)
-          }
-          hint={mode === 'forward' ? undefined : 'Empty: the author of the newest message from outside.'}
-          required={mode === 'forward'}
-          value={to}
-          onChange={(event) => setTo(event.target.value)}
-        />
+        <Recipients mode={mode} messages={messages} to={to} onChange={setTo} />
         <TextArea
           label={mode === 'forward' ? 'Note above the conversation' : 'Message'}
           rows={8}
@@ -121,6 +112,30 @@ export function Composer({
         />
       </form>
     </DropZone>
+  );
+}
+
+function Recipients({
+  mode,
+  messages,
+  to,
+  onChange,
+}: {
+  readonly mode: ComposerMode;
+  readonly messages: readonly FullEmail[];
+  readonly to: string;
+  readonly onChange: (to: string) => void;
+}) {
+  const isForward = mode === 'forward';
+  return (
+    <TextField
+      label="To"
+      placeholder={isForward ? 'sales@example.com, ben@example.com' : expectedRecipient(messages)}
+      hint={isForward ? undefined : 'Empty: the author of the newest message from outside.'}
+      required={isForward}
+      value={to}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }
 
