@@ -80,7 +80,7 @@ function columnsOf(onRemove: (key: ApiKey) => void): readonly Column<ApiKey>[] {
       title: 'Name',
       cell: ({ name, prefix }) => (
         <>
-          <SafeText text={name} />
+          <SafeText text={name} isClipped />
           <div className="hint">
             <code>{prefix}…</code>
           </div>
