@@ -55,7 +55,7 @@ export function Records({ domain }: { readonly domain: DomainWithRecords }) {
       <div className="actions after-table">
         <CopyButton
           text={`${records.map(zoneLine).join('\n')}\n`}
-          what="all records as a zone file"
+          what="all as a zone file"
           label="Copy all as a zone file"
         />
       </div>
@@ -74,7 +74,7 @@ function Row({ record }: { readonly record: DnsRecord }) {
       <td className="nowrap" data-title="State">
         <State record={record} />
       </td>
-      <td data-title="Type">
+      <td className="short" data-title="Type">
         <CopyValue text={type} what={`the type of the ${purpose} record`} />
       </td>
       <td className="wide-cell" data-title="Name">
@@ -83,14 +83,14 @@ function Row({ record }: { readonly record: DnsRecord }) {
       <td className="wide-cell" data-title="Value">
         <CopyValue text={value} what={`the value of the ${purpose} record`} />
       </td>
-      <td data-title="Priority">
+      <td className="short" data-title="Priority">
         {priority === null ? (
           '–'
         ) : (
           <CopyValue text={String(priority)} what={`the priority of the ${purpose} record`} />
         )}
       </td>
-      <td data-title="TTL">
+      <td className="short" data-title="TTL">
         <CopyValue text={String(ttl)} what={`the TTL of the ${purpose} record`} />
       </td>
     </tr>
