@@ -13,9 +13,10 @@ import { GuardedButton, ReadOnlyNote } from '../../kit/guarded.tsx';
 import { type Column, Table } from '../../kit/list.tsx';
 import { Page } from '../../kit/page.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
-import { SafeText, visibleText } from '../../kit/safe-text.tsx';
+import { SafeText } from '../../kit/safe-text.tsx';
 import { SecretDialog } from '../../kit/secret-dialog.tsx';
 import { Time } from '../../kit/time.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 export function Keys() {
@@ -30,7 +31,7 @@ export function Keys() {
   return (
     <Page title="API keys" lead="What programs call the API with." actions={add}>
       <SettingsTabs />
-      {may ? <KeyList action={add} /> : <ReadOnlyNote />}
+      {may ? <KeyList action={add} /> : <ReadOnlyNote isHidden />}
       {isAdding && (
         <CreateKey
           onClose={() => setAdding(false)}
