@@ -14,12 +14,13 @@ import { listDomainsOperation } from './domains/list.contract.ts';
 import { retrieveDomainOperation } from './domains/retrieve.contract.ts';
 import { updateDomainOperation } from './domains/update.contract.ts';
 import { verifyDomainOperation } from './domains/verify.contract.ts';
+import { approveEmailOperation } from './emails/approve.contract.ts';
 import { cancelEmailOperation } from './emails/cancel.contract.ts';
 import { listEmailsOperation } from './emails/list.contract.ts';
 import { listEmailEngagementsOperation } from './emails/list-engagements.contract.ts';
-import { rescheduleEmailOperation } from './emails/reschedule.contract.ts';
 import { retrieveEmailOperation } from './emails/retrieve.contract.ts';
 import { sendEmailOperation } from './emails/send.contract.ts';
+import { updateEmailOperation } from './emails/update.contract.ts';
 import { listEventsOperation } from './events/list.contract.ts';
 import { retrieveEventOperation } from './events/retrieve.contract.ts';
 import { retrieveLimitsOperation } from './limits/retrieve.contract.ts';
@@ -28,6 +29,10 @@ import { deleteMailboxOperation } from './mailboxes/delete.contract.ts';
 import { listMailboxesOperation } from './mailboxes/list.contract.ts';
 import { retrieveMailboxOperation } from './mailboxes/retrieve.contract.ts';
 import { syncMailboxOperation } from './mailboxes/sync.contract.ts';
+import { createMemberOperation } from './members/create.contract.ts';
+import { deleteMemberOperation } from './members/delete.contract.ts';
+import { listMembersOperation } from './members/list.contract.ts';
+import { updateMemberOperation } from './members/update.contract.ts';
 import { createOauthAppOperation } from './oauth-apps/create.contract.ts';
 import { deleteOauthAppOperation } from './oauth-apps/delete.contract.ts';
 import { listOauthAppsOperation } from './oauth-apps/list.contract.ts';
@@ -51,10 +56,13 @@ import { createSuppressionsOperation } from './suppressions/create.contract.ts';
 import { deleteSuppressionOperation } from './suppressions/delete.contract.ts';
 import { listSuppressionsOperation } from './suppressions/list.contract.ts';
 import { retrieveSuppressionOperation } from './suppressions/retrieve.contract.ts';
+import { claimThreadOperation } from './threads/claim.contract.ts';
 import { forwardThreadOperation } from './threads/forward.contract.ts';
 import { listThreadsOperation } from './threads/list.contract.ts';
+import { releaseThreadOperation } from './threads/release.contract.ts';
 import { replyToThreadOperation } from './threads/reply.contract.ts';
 import { retrieveThreadOperation } from './threads/retrieve.contract.ts';
+import { updateThreadOperation } from './threads/update.contract.ts';
 import { retrieveUsageOperation } from './usage/retrieve.contract.ts';
 import { describeV1WebhooksOperation } from './v1/_meta/webhooks.contract.ts';
 import { createV1DomainOperation } from './v1/domains/create.contract.ts';
@@ -88,16 +96,24 @@ export const operations: readonly Contract[] = [
   listApiKeysOperation,
   createApiKeyOperation,
   deleteApiKeyOperation,
+  listMembersOperation,
+  createMemberOperation,
+  updateMemberOperation,
+  deleteMemberOperation,
   listEmailsOperation,
   sendEmailOperation,
   retrieveEmailOperation,
   listEmailEngagementsOperation,
-  rescheduleEmailOperation,
+  updateEmailOperation,
+  approveEmailOperation,
   cancelEmailOperation,
   listThreadsOperation,
   retrieveThreadOperation,
   replyToThreadOperation,
   forwardThreadOperation,
+  updateThreadOperation,
+  claimThreadOperation,
+  releaseThreadOperation,
   createAttachmentOperation,
   downloadAttachmentOperation,
   inspectAttachmentOperation,
@@ -164,6 +180,7 @@ export const operations: readonly Contract[] = [
 export const groups: Readonly<Record<string, string>> = {
   spaces: 'Spaces group domains, mail and suppressions by customer.',
   'api-keys': 'API keys authenticate requests; each has a scope.',
+  members: 'People who sign in to the console of the workspace.',
   emails: 'Emails that were sent, scheduled or received.',
   threads: 'Threads group emails into conversations.',
   attachments: 'Files of emails, as the original and as extracted text.',

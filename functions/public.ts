@@ -17,8 +17,8 @@ export interface PublicFunction {
   readonly route: PublicRoute | null;
   /** Other paths of the same function, with the method of `route`. */
   readonly morePaths?: readonly PublicRoute['path'][];
-  /** The code is an asset of its own, not in the bundle of all functions (lib/constructs/site.ts). */
-  readonly hasOwnCode?: true;
+  /** The code is an asset of its own, not in the bundle of all functions (lib/constructs/site.ts, lib/constructs/console.ts). */
+  readonly hasOwnCode?: 'site' | 'console';
   /** The route is a page that only reads: HEAD leads to the function, too. */
   readonly answersHead?: true;
   readonly access: readonly Grant[];
@@ -78,7 +78,18 @@ export const publicFunctions: readonly PublicFunction[] = [
       '/docs.md',
       '/problems.md',
     ],
-    hasOwnCode: true,
+    hasOwnCode: 'site',
+    answersHead: true,
+    access: [],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+  },
+  {
+    id: 'console',
+    summary: 'Serves the console.',
+    route: { method: 'GET', path: '/console' },
+    morePaths: ['/console/{proxy+}'],
+    hasOwnCode: 'console',
     answersHead: true,
     access: [],
     timeoutSeconds: 10,
@@ -182,6 +193,46 @@ export const publicFunctions: readonly PublicFunction[] = [
     ],
     timeoutSeconds: 29,
     memoryMb: 1024,
+  },
+  {
+    id: 'console-mail',
+    summary: 'Serves the html of a message to a frame of the console; its role is read-only.',
+    route: { method: 'GET', path: '/console/mail/{email_id}' },
+    access: ['table:get', 'table:query', 'content:get'],
+    timeoutSeconds: 10,
+    memoryMb: 1024,
+  },
+  {
+    id: 'console-login',
+    summary: 'Has sign-in links for the console mailed to a member.',
+    route: { method: 'POST', path: '/console/login' },
+    access: ['table:request-links'],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+  },
+  {
+    id: 'console-enter',
+    summary: 'Signs a member in to the console by a link.',
+    route: { method: 'POST', path: '/console/enter' },
+    access: ['table:get', 'table:put', 'table:update', 'table:check'],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+  },
+  {
+    id: 'console-session',
+    summary: 'Tells the console who is signed in; its role is read-only.',
+    route: { method: 'GET', path: '/console/session' },
+    access: ['table:get'],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+  },
+  {
+    id: 'console-sign-out',
+    summary: 'Ends a session of the console, or all of a member.',
+    route: { method: 'DELETE', path: '/console/session' },
+    access: ['table:get', 'table:put', 'table:update', 'table:delete'],
+    timeoutSeconds: 10,
+    memoryMb: 512,
   },
   {
     id: 'google-push',

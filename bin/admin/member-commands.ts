@@ -1,11 +1,13 @@
 /** The operator's commands for the members of workspaces. */
 import { Refused, UsageError } from '../../clients/cli/src/terminal/exit.ts';
-import { type Member, memberRoles } from '../../lib/core/workspaces/workspace.ts';
+import { memberRoles } from '../../lib/core/access/access.ts';
+import { Problem } from '../../lib/core/problems.ts';
+import { type MemberInput, memberId } from '../../lib/core/workspaces/workspace.ts';
 import { normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
 import { quoted } from '../operator/values.ts';
 import { type AdminCommand, neverAudited, onWorkspace } from './command.ts';
 
-const services = () => import('../../lib/services/workspaces/workspaces.ts');
+const services = () => import('../../lib/services/members/members.ts');
 
 const email = { type: 'string', demandOption: true, describe: 'email address of the member' } as const;
 const role = { choices: memberRoles, describe: 'owners and admins get outage mail' } as const;
@@ -26,17 +28,19 @@ export const memberCommands: Readonly<Record<string, AdminCommand>> = {
       ],
     ],
     prepare: (values) => {
-      const member: Member = {
+      const member: MemberInput = {
         email: readAddress(values.email),
         role: values.role,
         outageMail: values['outage-mail'] === 'on',
       };
       return async ({ id, slug }) => {
         const { addMember } = await services();
-        if (!(await addMember(id, member))) {
-          throw new Refused(`${member.email} is a member of "${slug}" already.`, 'Use member update.');
-        }
-        return shown(member);
+        await orRefused(
+          addMember(id, member, 'operator'),
+          `${member.email} is a member of "${slug}" already.`,
+          'Use member update.',
+        );
+        return { ...shown(member), sign_in: `member link --workspace ${slug} --email ${member.email}` };
       };
     },
   }),
@@ -59,10 +63,9 @@ export const memberCommands: Readonly<Record<string, AdminCommand>> = {
         throw new UsageError('Give --role, --outage-mail or both.');
       }
       return async ({ id, slug }) => {
-        const { updateMember } = await services();
-        const member = await updateMember(id, address, change);
-        if (!member) throw noMember(address, slug);
-        return shown(member);
+        const { changeMember } = await services();
+        const changed = changeMember(id, memberId(address), change, 'operator');
+        return shown(await orRefused(changed, ...noMember(address, slug)));
       };
     },
   }),
@@ -74,7 +77,7 @@ export const memberCommands: Readonly<Record<string, AdminCommand>> = {
       const address = readAddress(values.email);
       return async ({ id, slug }) => {
         const { removeMember } = await services();
-        if (!(await removeMember(id, address))) throw noMember(address, slug);
+        await orRefused(removeMember(id, memberId(address), 'operator'), ...noMember(address, slug));
         return { email: address, removed: true };
       };
     },
@@ -87,14 +90,60 @@ export const memberCommands: Readonly<Record<string, AdminCommand>> = {
     prepare:
       () =>
       async ({ id }) => {
-        const { listMembers } = await services();
-        return (await listMembers(id)).map(shown);
+        const { listMembersForOperator } = await services();
+        return (await listMembersForOperator(id)).map(shown);
       },
+  }),
+  'member link': onWorkspace({
+    summary: 'Prints a link that signs a member in to the console.',
+    details:
+      'The link works once, within 15 minutes. Give it to the member only: it is as good as a password.',
+    options: {
+      email,
+      api: { type: 'string', describe: 'URL of the API: the output ApiUrl, where apiBaseUrl is not set' },
+    },
+    examples: [['member link --workspace acme --email owner@acme.dev', 'a link for the first sign-in']],
+    prepare: (values) => {
+      const address = readAddress(values.email);
+      const given = values.api === undefined ? null : readOrigin(values.api);
+      return async ({ id, slug }) => {
+        const [{ listMembersForOperator }, { createLinkFor }, { env }] = await Promise.all([
+          services(),
+          import('../../lib/services/console/sign-in.ts'),
+          import('../../lib/env.ts'),
+        ]);
+        const baseUrl = given ?? env().API_BASE_URL.replace(/\/+$/, '');
+        if (!baseUrl) throw new UsageError('Give the URL of the API with --api.');
+        await listMembersForOperator(id);
+        const link = await createLinkFor(id, address, baseUrl);
+        if (!link) throw new Refused(...noMember(address, slug));
+        return { email: address, url: link.url, expires_at: new Date(link.endsAt).toISOString() };
+      };
+    },
   }),
 };
 
-const noMember = (address: string, slug: string) =>
-  new Refused(`${address} is no member of "${slug}".`, 'member list shows all of them.');
+/** The origin of a URL. */
+function readOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url.origin;
+  throw new UsageError(`--api: ${quoted(text)} is no URL of an API.`);
+}
+
+/** What a service refuses is told in the words of the command line. */
+async function orRefused<T>(work: Promise<T>, message: string, hint: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Problem && error.code !== 'limit_reached') throw new Refused(message, hint);
+    throw error;
+  }
+}
+
+const noMember = (address: string, slug: string): [message: string, hint: string] => [
+  `${address} is no member of "${slug}".`,
+  'member list shows all of them.',
+];
 
 function readAddress(text: string): string {
   const found = normalizeAddress(text);
@@ -102,6 +151,6 @@ function readAddress(text: string): string {
   return found;
 }
 
-function shown({ email: address, role: of, outageMail: isOn }: Member) {
+function shown({ email: address, role: of, outageMail: isOn }: MemberInput) {
   return { email: address, role: of, outage_mail: isOn };
 }

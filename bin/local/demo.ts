@@ -1,11 +1,11 @@
 /** The demo workspace of a local run, its OAuth apps and its API key. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeyId, WorkspaceId } from '../../lib/core/ids.ts';
+import { type KeyId, parseId, type WorkspaceId } from '../../lib/core/ids.ts';
 import type { Cloud } from '../../lib/local/index.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { authenticate } from '../../lib/services/api-keys/authenticate.ts';
-import { createWorkspace, findWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { addMember, createWorkspace, findWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 import { type DemoApp, prepareDemoApps } from './demo-apps.ts';
 
 const slug = 'demo';
@@ -13,6 +13,8 @@ const slug = 'demo';
 export interface Demo {
   readonly workspaceId: WorkspaceId;
   readonly apiKey: string;
+  /** Address of the owner, who is signed in to the console. */
+  readonly owner: string;
   readonly providedDomain: string;
   readonly apps: readonly DemoApp[];
 }
@@ -27,9 +29,11 @@ export async function prepareDemo(cloud: Cloud, dataFolder: string | null): Prom
   const { id } = (await findWorkspace(slug)) ?? (await createWorkspace({ slug, name: 'Demo' }));
   const { token, keyId } =
     dataFolder === null ? await newKey(id) : await keptKey(id, join(dataFolder, 'api-key'));
+  const owner = `owner@${slug}.${cloud.providedDomain}`;
+  await addMember(id, { email: owner, role: 'owner', outageMail: true });
   const siteUrl = new URL(cloud.baseUrl).origin;
   const apps = await prepareDemoApps({ workspaceId: id, keyId, siteUrl }, cloud.mailboxProviders);
-  return { workspaceId: id, apiKey: token, providedDomain: `${slug}.${cloud.providedDomain}`, apps };
+  return { workspaceId: id, apiKey: token, owner, providedDomain: `${slug}.${cloud.providedDomain}`, apps };
 }
 
 interface DemoKey {
@@ -46,7 +50,8 @@ async function newKey(workspaceId: WorkspaceId): Promise<DemoKey> {
 export async function keptKey(workspaceId: WorkspaceId, file: string): Promise<DemoKey> {
   const token = readText(file).trim();
   const { caller } = (token === '' ? null : await authenticate(token, '127.0.0.1')) ?? {};
-  if (caller?.workspaceId === workspaceId && caller.scope === 'full') return { token, keyId: caller.keyId };
+  const keyId = parseId('key', caller?.actor ?? '');
+  if (keyId && caller?.workspaceId === workspaceId && caller.scope === 'full') return { token, keyId };
   const created = await newKey(workspaceId);
   // A file that exists would keep its permissions.
   rmSync(file, { force: true });

@@ -13,12 +13,13 @@ export function greeting(
   { apiKey, apps, providedDomain: domain }: Pick<Demo, 'apiKey' | 'apps' | 'providedDomain'>,
   about: { readonly brand: string; readonly seconds: string },
 ): string {
-  const site = baseUrl.replace(/\/api\/v2$/, '');
+  const site = new URL(baseUrl).origin;
   const steps = firstSteps({ baseUrl, apiKey, smtpPort, domain }).map(
     ({ title, commands }) => `${title}\n${commands}`,
   );
-  return `${about.brand} is ready after ${about.seconds} s: ${site}/  (documentation: ${site}/docs)
+  return `${about.brand} is ready after ${about.seconds} s: open ${site}/ for the inbox of everybody who is written to
 
+  Pages     ${site}/docs  (documentation), ${site}/console  (console)
   Mail in   smtp://127.0.0.1:${smtpPort}, for ${domain}     DNS  127.0.0.1:${dnsPort}
   Control   ${controlUrl}  (sent mail, clock, DNS, faults, queues)
   Google    ${google.url}/mail  (emulated mailboxes; connect one at ${connectUrl(apps, 'google')})

@@ -17,6 +17,7 @@ import { InvalidSettings } from '../../lib/settings.ts';
 import { prepareDemo } from './demo.ts';
 import { removeAddressFiles } from './folders.ts';
 import { greeting } from './greeting.ts';
+import { inboxPages } from './inbox.ts';
 import type { LocalOptions } from './options.ts';
 import type { Progress } from './progress.ts';
 import { writeAddressFiles } from './write-address-files.ts';
@@ -63,6 +64,7 @@ async function tell(
   signal: AbortSignal,
 ): Promise<void> {
   const demo = await prepareDemo(cloud, dataFolder);
+  cloud.openInbox(inboxPages(cloud, demo, brand));
   // Else the files would outlive the run.
   signal.throwIfAborted();
   writeAddressFiles(cloud, demo);

@@ -4,10 +4,11 @@ import type { Cloud } from '../../lib/local/index.ts';
 import type { Demo } from './demo.ts';
 import { environmentFile, readyFile } from './folders.ts';
 
-export function writeAddressFiles(cloud: Cloud, { apps, ...demo }: Demo): void {
+export function writeAddressFiles(cloud: Cloud, { apps, owner: _owner, ...demo }: Demo): void {
   const { baseUrl, smtpPort, dnsPort, controlUrl } = cloud;
   const { google, microsoft } = cloud.mailboxProviders;
   const ready = {
+    inboxUrl: inboxUrlOf(cloud),
     baseUrl,
     ...demo,
     smtpPort,
@@ -21,6 +22,9 @@ export function writeAddressFiles(cloud: Cloud, { apps, ...demo }: Demo): void {
   writeFileSync(environmentFile, jsonOf(cloud.environment), ownerOnly);
   writeFileSync(readyFile, jsonOf(ready), ownerOnly);
 }
+
+/** The page of the run in a browser. */
+export const inboxUrlOf = ({ baseUrl }: Pick<Cloud, 'baseUrl'>): string => `${new URL(baseUrl).origin}/`;
 
 /** They contain the key. */
 const ownerOnly = { mode: 0o600 };

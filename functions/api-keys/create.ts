@@ -6,10 +6,10 @@ import { inheritedRestrictions } from '../../lib/services/api-keys/inherited-res
 import { createApiKeyOperation } from './create.contract.ts';
 
 export const handler = serve(createApiKeyOperation, async ({ caller, body }) => {
-  const { workspaceId, keyId } = caller;
+  const { workspaceId, actor } = caller;
   const asked = { expiresAt: body.expires_at, allowedIps: body.allowed_ips };
-  const restrictions = await inheritedRestrictions(workspaceId, keyId, asked);
+  const restrictions = await inheritedRestrictions(workspaceId, actor, asked);
   const input = { name: body.name, scope: body.scope, ...restrictions };
-  const { key, token } = await createKey(workspaceId, input, keyId);
+  const { key, token } = await createKey(workspaceId, input, actor);
   return { status: 201, body: { ...presentApiKey(key), key: token } };
 });

@@ -4,6 +4,6 @@ import { deleteKey } from '../../lib/services/api-keys/api-keys.ts';
 import { deleteApiKeyOperation } from './delete.contract.ts';
 
 export const handler = serve(deleteApiKeyOperation, async ({ caller, params }) => {
-  await deleteKey(caller.workspaceId, params.key_id, caller.keyId);
+  await deleteKey(caller.workspaceId, params.key_id, caller.actor);
   return { status: 204, body: null };
 });

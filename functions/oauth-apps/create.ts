@@ -18,6 +18,6 @@ export const handler = serve(createOauthAppOperation, async ({ caller, body, bas
     logoUrl: body.logo_url ?? null,
     returnUrls: body.return_urls ?? [],
   };
-  const app = await createApp(caller.workspaceId, settings, body.client_secret, caller.keyId);
+  const app = await createApp(caller.workspaceId, settings, body.client_secret, caller.actor);
   return { status: 201, body: presentOauthApp(app, baseUrl) };
 });

@@ -4,6 +4,6 @@ import { deleteApp } from '../../lib/services/mailboxes/oauth-apps.ts';
 import { deleteOauthAppOperation } from './delete.contract.ts';
 
 export const handler = serve(deleteOauthAppOperation, async ({ caller, params }) => {
-  await deleteApp(caller.workspaceId, params.app_id, caller.keyId);
+  await deleteApp(caller.workspaceId, params.app_id, caller.actor);
   return { status: 204, body: null };
 });

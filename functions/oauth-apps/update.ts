@@ -6,8 +6,8 @@ import { updateOauthAppOperation } from './update.contract.ts';
 
 export const handler = serve(updateOauthAppOperation, async ({ caller, params, body, baseUrl }) => {
   const { client_secret: clientSecret, ...change } = body;
-  const { workspaceId, keyId } = caller;
+  const { workspaceId, actor } = caller;
   const changed = { ...oauthAppChange(change), clientSecret };
-  const app = await updateApp(workspaceId, params.app_id, changed, keyId);
+  const app = await updateApp(workspaceId, params.app_id, changed, actor);
   return { status: 200, body: presentOauthApp(app, baseUrl) };
 });

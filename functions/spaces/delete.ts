@@ -4,6 +4,6 @@ import { deleteSpace } from '../../lib/services/teardown/delete-space.ts';
 import { deleteSpaceOperation } from './delete.contract.ts';
 
 export const handler = serve(deleteSpaceOperation, async ({ caller, params }) => {
-  await deleteSpace(caller.workspaceId, params.space_id, caller.keyId);
+  await deleteSpace(caller.workspaceId, params.space_id, caller.actor);
   return { status: 204, body: null };
 });

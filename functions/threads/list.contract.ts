@@ -1,8 +1,17 @@
 /** Contract of `GET /threads`. */
 import * as z from 'zod';
+import { labelsMax } from '../../lib/core/threads/thread.ts';
 import { operation } from '../../lib/http/contract.ts';
 import { threadSchema } from '../../lib/http/presenters/thread.ts';
-import { pageOf, pageQuery, searchQuery, spaceQuery } from '../../lib/http/schemas.ts';
+import { labelInput } from '../../lib/http/presenters/thread-marks.ts';
+import {
+  flagQuery,
+  pageOf,
+  pageQuery,
+  repeatedQuery,
+  searchQuery,
+  spaceQuery,
+} from '../../lib/http/schemas.ts';
 import { addressCharactersMax, normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
 
 export const listThreadsOperation = operation({
@@ -12,8 +21,8 @@ export const listThreadsOperation = operation({
   summary: 'List threads, most recently active first',
   description:
     'Lists conversations, most recently active first. The order is fixed when the first page is read, for one hour: ' +
-    'new mail does not move threads between pages. `query` is a filter: pages can have ' +
-    'fewer threads than `limit`.',
+    'new mail does not move threads between pages. Every filter but `space` and `mailbox` alone can leave pages with ' +
+    'fewer threads than `limit`, even none.',
   scope: 'read',
   budget: 'read, or query with a search term',
   access: ['table:query'],
@@ -22,6 +31,14 @@ export const listThreadsOperation = operation({
     ...pageQuery,
     ...spaceQuery,
     ...searchQuery('the subject, the mailbox and the participants'),
+    label: repeatedQuery(labelInput, labelsMax)
+      .refine((labels) => labels.length <= labelsMax, `must be at most ${labelsMax} different labels`)
+      .optional()
+      .describe(
+        'Only threads with this label; may be given several times for threads with all of the labels.',
+      ),
+    read: flagQuery('`false`: only unread threads; `true`: only others.').optional(),
+    claimed: flagQuery('`true`: only threads that somebody has claimed; `false`: only others.').optional(),
     mailbox: z
       .string()
       .transform((text, context) => {

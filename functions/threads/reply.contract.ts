@@ -10,6 +10,7 @@ import {
   senderInput,
   textOrHtml,
 } from '../../lib/http/presenters/outgoing.ts';
+import { claimOwner } from '../../lib/http/presenters/thread-marks.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
 
@@ -43,6 +44,9 @@ export const replyToThreadOperation = operation({
       subject: messageFields.subject
         .optional()
         .describe("The subject line, without line breaks; default: the thread's with one `Re: `."),
+      claim_owner: claimOwner
+        .optional()
+        .describe('Sends only while this owner has the claim on the thread, else `thread_claimed`.'),
       reply_all: z.boolean().default(false).describe(replyAllText),
     })
     .refine(hasBody, bodyMissing)
@@ -51,5 +55,5 @@ export const replyToThreadOperation = operation({
       description: 'A reply; `html` or `text` is required.',
       examples: [{ text: 'You are welcome.' }],
     }),
-  problems: [...sendingProblems, 'thread_empty'],
+  problems: [...sendingProblems, 'thread_empty', 'thread_claimed'],
 });

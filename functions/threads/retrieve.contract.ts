@@ -1,7 +1,7 @@
 /** Contract of `GET /threads/{thread_id}`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { threadWithMessagesSchema } from '../../lib/http/presenters/thread.ts';
+import { threadWithMessagesSchema } from '../../lib/http/presenters/thread-with-messages.ts';
 import { exampleId, idSchema, pageQuery } from '../../lib/http/schemas.ts';
 
 export const retrieveThreadOperation = operation({

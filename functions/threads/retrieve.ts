@@ -1,4 +1,5 @@
 /** Retrieves a thread with its messages. */
+import { now } from '../../lib/adapters/clock.ts';
 import { type EmailId, parseId } from '../../lib/core/ids.ts';
 import { Problem } from '../../lib/core/problems.ts';
 import { presentFullEmail } from '../../lib/http/presenters/full-email.ts';
@@ -19,7 +20,7 @@ export const handler = serve(retrieveThreadOperation, async ({ caller, params, q
   return {
     status: 200,
     body: {
-      ...presentThread(thread),
+      ...presentThread(thread, now()),
       messages: [...messages.items],
       next_message_cursor: messages.next,
     },

@@ -2,7 +2,7 @@
 
 export interface ApiRoute {
   readonly method: string;
-  /** With path parameters in braces: `/api/v2/spaces/{space_id}`. */
+  /** With path parameters in braces: `/api/v2/spaces/{space_id}`; a last `{proxy+}` takes the rest of the path. */
   readonly path: string;
   readonly functionArn: string;
 }
@@ -46,5 +46,5 @@ export function apiBody(options: {
 }
 
 function parameterNames(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+  return [...path.matchAll(/\{(\w+)\+?\}/g)].map((match) => match[1] ?? '');
 }

@@ -43,7 +43,7 @@ export function siteFolder(brand: string, cache: string = sitesFolder): string {
   const scratch = scratchFolder(cached);
   try {
     writeSite(siteFiles(brand), join(scratch.path, 'site'));
-    bundleFunction(scratch.path);
+    bundleFunction('site', scratch.path);
     return scratch.keep(scratch.path);
   } finally {
     scratch.remove();
@@ -101,7 +101,7 @@ function textOf(options: Parameters<typeof buildSync>[0]): string {
 }
 
 /** Writes each content once, compressed, with a list of all paths. */
-function writeSite(files: SiteFiles, folder: string): void {
+export function writeSite(files: SiteFiles, folder: string): void {
   mkdirSync(folder, { recursive: true });
   const manifest: SiteManifest = {};
   for (const [path, { content, isImmutable, type }] of files) {
@@ -124,10 +124,11 @@ function brotli(bytes: Buffer): Buffer {
   });
 }
 
-function bundleFunction(outdir: string): void {
+/** Bundles a function of functions/public that has its own code. */
+export function bundleFunction(name: string, outdir: string): void {
   buildSync({
     absWorkingDir: root,
-    entryPoints: [{ in: 'functions/public/site.ts', out: 'site' }],
+    entryPoints: [{ in: `functions/public/${name}.ts`, out: name }],
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -17,6 +17,8 @@ export const idPrefixes = {
   atp: 'Delivery attempt',
   sup: 'Suppression',
   pace: 'Pacing rule',
+  /** Derived from the address of the member. */
+  mem: 'Member',
   /** Managed by the operator, not through the API. */
   wks: 'Workspace',
 } as const;
@@ -44,6 +46,7 @@ export type DeliveryId = Id<'dlv'>;
 export type AttemptId = Id<'atp'>;
 export type SuppressionId = Id<'sup'>;
 export type PacingRuleId = Id<'pace'>;
+export type MemberId = Id<'mem'>;
 
 const form = /^([a-z]+)_[0-9a-f]{32}$/;
 

@@ -19,6 +19,10 @@ export const limits = {
   suppressionAddresses: 1000,
   idempotencyKeyCharacters: 255,
   scheduledAheadDays: 30,
+  /** Lifetime of a draft that nobody approves. */
+  draftDays: 30,
+  /** Characters of `text` and of `html`, each, that are kept of a draft as it was first. */
+  originalTextCharacters: 64 * 1024,
   forwardNoteCharacters: 2000,
   queryCharacters: 320,
   snippetCharacters: 200,
@@ -42,6 +46,7 @@ export const limits = {
   extractedFiles: 100,
   nameCharacters: 255,
   apiKeys: 100,
+  members: 100,
   /** Subdomains of wildcards included. */
   domains: 1000,
   /** Disconnected ones included. */

@@ -20,8 +20,11 @@ export const problemStatus = {
   not_found: 404,
   thread_not_found: 404,
   thread_empty: 409,
+  thread_claimed: 409,
   not_prepared: 404,
   not_scheduled: 409,
+  not_draft: 409,
+  draft_changed: 409,
   idempotency_key_reused: 409,
   domain_unverified: 409,
   domain_taken: 409,
@@ -29,6 +32,8 @@ export const problemStatus = {
   reserved_domain: 409,
   domain_provided: 409,
   slug_taken: 409,
+  member_exists: 409,
+  last_owner: 409,
   external_id_taken: 409,
   limit_reached: 409,
   workspace_suspended: 409,
@@ -58,10 +63,17 @@ export interface Issue {
   message: string;
 }
 
+interface HeldClaim {
+  readonly owner: string;
+  readonly expiresAt: number;
+}
+
 /** The only error that reaches clients; every other error becomes `internal_error`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly issues: readonly Issue[] | undefined;
+  /** Of `thread_claimed`: who has the claim until when, Unix milliseconds; undefined: nobody has one. */
+  readonly claim: HeldClaim | undefined;
   /** Response headers of the problem (`Allow`, `Retry-After`, `WWW-Authenticate`). */
   readonly headers: Readonly<Record<string, string>>;
 
@@ -71,12 +83,18 @@ export class Problem extends Error {
   constructor(
     code: ProblemCode,
     detail: string,
-    options: { issues?: readonly Issue[]; cause?: unknown; headers?: Record<string, string> } = {},
+    options: {
+      issues?: readonly Issue[];
+      cause?: unknown;
+      headers?: Record<string, string>;
+      claim?: HeldClaim | undefined;
+    } = {},
   ) {
     super(detail, { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
     this.issues = options.issues;
+    this.claim = options.claim;
     this.headers = options.headers ?? {};
   }
 

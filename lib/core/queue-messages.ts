@@ -121,6 +121,27 @@ const reportSuspension = z.strictObject({
   at: unixMs,
 });
 
+/** Mail links to the console to a member of any workspaces, if the address is one's. */
+const mailLinks = z.strictObject({
+  kind: z.literal('mail-links'),
+  v: z.literal(1),
+  /** Of the address: it may be no member's. */
+  memberId: id('mem'),
+  requestId: z.string(),
+  /** When they were asked for. */
+  at: unixMs,
+  /** Scheme and host of the links, as API Gateway names them. */
+  baseUrl: z.string(),
+});
+
+/** Cancel a draft that nobody has approved in time. */
+const expireDraft = z.strictObject({
+  kind: z.literal('expire-draft'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  emailId: id('eml'),
+});
+
 /** Check a domain's DNS records in the background. */
 const checkDomain = z.strictObject({
   kind: z.literal('check-domain'),
@@ -226,6 +247,8 @@ export type DeliverWebhook = z.output<typeof deliverWebhook>;
 export type ResumeEndpoint = z.output<typeof resumeEndpoint>;
 export type ReportOutage = z.output<typeof reportOutage>;
 export type ReportSuspension = z.output<typeof reportSuspension>;
+export type MailLinks = z.output<typeof mailLinks>;
+export type ExpireDraft = z.output<typeof expireDraft>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
 export type EraseWorkspace = z.output<typeof eraseWorkspace>;
@@ -246,6 +269,8 @@ const current = z.discriminatedUnion('kind', [
   resumeEndpoint,
   reportOutage,
   reportSuspension,
+  mailLinks,
+  expireDraft,
   checkDomain,
   deleteSpace,
   eraseWorkspace,
@@ -350,11 +375,14 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
       return { queue: 'deliveries', group: message.endpointId };
     case 'report-outage':
     case 'report-suspension':
+    case 'expire-draft':
     case 'check-domain':
     case 'delete-space':
     case 'erase-workspace':
     case 'revoke-mailbox':
       return { queue: 'tasks', group: message.workspaceId };
+    case 'mail-links':
+      return { queue: 'tasks', group: message.memberId };
     case 'sync-identity':
     case 'sync-tenant':
       return { queue: 'identities', group: `${message.region}:${message.workspaceId}` };

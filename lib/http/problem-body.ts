@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type Problem, type ProblemCode, problemStatus } from '../core/problems.ts';
 import { issueSchema } from './issues.ts';
 import type { GatewayResponse } from './request-context.ts';
+import { timestampOf, timestampSchema } from './schemas.ts';
 import { presentV1Error } from './v1-error.ts';
 import type { ApiVersion } from './versions.ts';
 
@@ -24,6 +25,11 @@ export const problemSchema = z
       .array(issueSchema)
       .optional()
       .describe('The invalid parts of the request, at most 100; absent where the problem is another.'),
+    owner: z
+      .string()
+      .optional()
+      .describe('Of `thread_claimed`: who has the claim; absent where nobody has one.'),
+    expires_at: timestampSchema.optional().describe('Of `thread_claimed`: when that claim expires.'),
   })
   .meta({ id: 'Problem', description: 'The body of every failure (RFC 9457).' });
 
@@ -48,6 +54,7 @@ export function problemResponse(
     code: problem.code,
     request_id: context.requestId,
     ...(problem.issues && { issues: [...problem.issues] }),
+    ...(problem.claim && { owner: problem.claim.owner, expires_at: timestampOf(problem.claim.expiresAt) }),
   };
   return responseOf(problem, problem.status, problemMediaType, body);
 }

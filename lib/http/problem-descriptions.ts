@@ -8,12 +8,13 @@ export interface ProblemDescription {
 
 export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescription>> = {
   unauthorized: {
-    cause: 'The API key is missing, malformed or deleted.',
-    action: 'Send "Authorization: Bearer <API_KEY>" with a valid key.',
+    cause: 'The API key is missing, malformed or deleted; or the session of the console has ended.',
+    action: 'Send "Authorization: Bearer <API_KEY>" with a valid key, or sign in again.',
   },
   forbidden: {
-    cause: 'The scope of the API key is too narrow for the operation.',
-    action: 'Use a key of the scope that the detail names.',
+    cause:
+      'The scope of the API key, or the role of the member, is too narrow for the operation; or a request with a session does not come from the console.',
+    action: 'Use a key of the scope that the detail names, or what else the detail says.',
   },
   shared_apps_disabled: {
     cause: 'The workspace requires its own OAuth app to connect a mailbox.',
@@ -83,9 +84,21 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     cause: 'The thread has only scheduled or canceled messages.',
     action: 'Wait until a message is sent or received, or name the recipients of the reply.',
   },
+  thread_claimed: {
+    cause: 'Another owner has the claim on the thread, or the claim of `claim_owner` has ended.',
+    action: 'Take another thread, or claim this one after `expires_at` and read it again before you answer.',
+  },
   not_prepared: {
     cause: 'The attachment has no extracted text.',
     action: 'Download the original file. The detail has the reason.',
+  },
+  not_draft: {
+    cause: 'The email is no draft any more, or never was one.',
+    action: 'Read the email: its status says what became of it.',
+  },
+  draft_changed: {
+    cause: 'The draft was edited after the version that the request names.',
+    action: 'Read the draft again, and approve or edit the version that it has now.',
   },
   not_scheduled: {
     cause: 'The email is no longer scheduled.',
@@ -114,6 +127,11 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
   domain_provided: {
     cause: 'The provided domain of a workspace cannot be deleted.',
     action: 'Keep the domain.',
+  },
+  member_exists: { cause: 'The address is that of a member already.', action: 'Change the member.' },
+  last_owner: {
+    cause: 'The member is the last owner of the workspace.',
+    action: 'Make another member an owner first.',
   },
   slug_taken: { cause: 'Another OAuth app has the slug.', action: 'Use another slug.' },
   external_id_taken: {

@@ -30,10 +30,13 @@ export function allowedMethods(routes: readonly Route[], path: string): Method[]
 function matches(template: string, path: string): boolean {
   const expected = template.split('/');
   const given = path.split('/');
+  if (template.endsWith('+}')) return path.startsWith(template.slice(0, template.lastIndexOf('{')));
   return (
     expected.length === given.length &&
     expected.every((segment, at) => (segment.startsWith('{') ? given[at] !== '' : given[at] === segment))
   );
 }
 
-const parameters = (template: string): number => template.split('{').length - 1;
+/** A greedy template comes last. */
+const parameters = (template: string): number =>
+  template.split('{').length - 1 + (template.endsWith('+}') ? 100 : 0);

@@ -178,6 +178,14 @@ export function integerQuery({ min, max }: { min: number; max: number }) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
+/** `true` or `false` in a query string. */
+export function flagQuery(description: string) {
+  return z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .meta({ type: 'boolean', enum: [true, false], description });
+}
+
 /** A parameter that may be given several times: the values, each once. @param different number of different values */
 export function repeatedQuery<Value extends z.ZodType>(value: Value, different: number) {
   return z

@@ -2,6 +2,7 @@
 import middy from '@middy/core';
 import { env } from '../env.ts';
 import { withMetrics } from '../observability/count.ts';
+import { readJson } from './body.ts';
 import { problems } from './middleware/problems.ts';
 import { requestId } from './middleware/request-id.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
@@ -24,6 +25,10 @@ export interface PublicRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty when the request has none. */
   readonly body: string;
+  /** The JSON of the body; undefined where there is none. @throws Problem as `readJson` */
+  json(): unknown;
+  /** `name=value` each. */
+  readonly cookies: readonly string[];
   readonly requestId: string;
   /** Scheme and host of the API, without a trailing slash. */
   readonly baseUrl: string;
@@ -46,7 +51,7 @@ export interface PublicResponse {
  */
 export function servePublic(
   id: string,
-  handle: (request: PublicRequest) => string | PublicResponse | Promise<PublicResponse>,
+  handle: (request: PublicRequest) => string | PublicResponse | Promise<string | PublicResponse>,
   urls: () => PublicUrls = () => ({ apiBaseUrl: env().API_BASE_URL, docsUrl: env().DOCS_URL }),
 ): LambdaHandler {
   const pipeline = middy<RequestContext, GatewayResponse>(async (context: RequestContext) => {
@@ -60,7 +65,8 @@ export function servePublic(
   return (event, context) => withMetrics(() => pipeline(createRequestContext(event, urls()), context));
 }
 
-function requestOf({ event, headers, requestId, baseUrl }: RequestContext): PublicRequest {
+function requestOf(context: RequestContext): PublicRequest {
+  const { event, headers, requestId, baseUrl } = context;
   return {
     method: event.requestContext.http.method,
     path: event.rawPath,
@@ -68,6 +74,8 @@ function requestOf({ event, headers, requestId, baseUrl }: RequestContext): Publ
     query: new URLSearchParams(event.rawQueryString),
     headers,
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8').toString(),
+    json: () => readJson(context),
+    cookies: event.cookies ?? [],
     requestId,
     baseUrl,
     sourceIp: event.requestContext.http.sourceIp,

@@ -11,7 +11,7 @@ import type { Contract, ResponseSpec } from './contract.ts';
 import { openCursor, sealCursor } from './cursors.ts';
 import { type Input, readInput } from './input.ts';
 import { type Admitting, admission } from './middleware/admission.ts';
-import { type Authenticate, authenticate, callerOf } from './middleware/authenticate.ts';
+import { type Authenticate, authenticate, callerOf, type FindSession } from './middleware/authenticate.ts';
 import { problems } from './middleware/problems.ts';
 import { requestId } from './middleware/request-id.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
@@ -57,12 +57,15 @@ export type ApiResponse<Responses extends Readonly<Record<number, ResponseSpec>>
 /** Handler dependencies; tests may override them. */
 export interface Dependencies extends Admitting {
   readonly findCaller: Authenticate;
+  readonly findSession: FindSession;
   readonly openSecret: typeof openSigningSecret;
   readonly urls: () => PublicUrls;
 }
 
 const deployed: Dependencies = {
   findCaller,
+  // Requests with keys do not load it.
+  findSession: async (context) => (await import('./session-caller.ts')).findSessionCaller(context),
   recallCaller,
   ...createAdmission(),
   openSecret: openSigningSecret,
@@ -98,7 +101,7 @@ export function serve<
     .use(responseHeaders())
     .use(problems(contract.id, dependencies.urls))
     .use(budget.begin)
-    .use(authenticate(contract.id, dependencies.findCaller))
+    .use(authenticate(contract.id, dependencies.findCaller, dependencies.findSession))
     .use(scope(contract.scope))
     .use(budget.complete);
   return (event, context) =>

@@ -87,7 +87,8 @@ export function stageBucket(rate: Rate, now: () => number): () => boolean {
   };
 }
 
-/** The matching route with its decoded parameters: full match, then the fewest parameters, then `$default`. */
+/** The matching route with its decoded parameters: full match with the fewest parameters, then greedy ones, then `$default` ("Create routes
+ * for HTTP APIs in API Gateway"). */
 export function matchRoute(
   routes: readonly Route[],
   method: string,
@@ -100,15 +101,21 @@ export function matchRoute(
     .filter(
       (match): match is { route: Route; parameters: Record<string, string> } => match.parameters !== null,
     )
-    .sort((a, b) => Object.keys(a.parameters).length - Object.keys(b.parameters).length)[0];
+    .sort((a, b) => rankOf(a) - rankOf(b))[0];
   if (found) return found;
   const fallback = routes.find((route) => route.path === null);
   if (!fallback) throw new Error('the API has no $default route');
   return { route: fallback, parameters: {} };
 }
 
+function rankOf({ route, parameters }: { route: Route; parameters: Record<string, string> }): number {
+  return Object.keys(parameters).length + (route.path?.endsWith('+}') ? 100 : 0);
+}
+
 function parametersOf(pattern: string, segments: readonly string[]): Record<string, string> | null {
   const parts = pattern.split('/');
+  const rest = /^\{(\w+)\+\}$/.exec(parts.at(-1) ?? '')?.[1];
+  if (rest !== undefined) return withRest(rest, parts, segments);
   if (parts.length !== segments.length) return null;
   const parameters: Record<string, string> = {};
   for (const [at, part] of parts.entries()) {
@@ -118,6 +125,14 @@ function parametersOf(pattern: string, segments: readonly string[]): Record<stri
     if (name !== undefined) parameters[name] = decodeSegment(segment);
   }
   return parameters;
+}
+
+/** The parameters of a greedy pattern, whose last one takes one segment or more. */
+function withRest(name: string, parts: readonly string[], segments: readonly string[]) {
+  const at = parts.length - 1;
+  const before = parametersOf(parts.slice(0, at).join('/'), segments.slice(0, at));
+  const rest = segments.slice(at).map(decodeSegment).join('/');
+  return before && rest !== '' ? { ...before, [name]: rest } : null;
 }
 
 function decodeSegment(text: string): string {

@@ -11,12 +11,13 @@ import type { SynthesisTask } from './synthesis.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The sources of templates, bundles and the documentation site. */
+/** The sources of templates, bundles, the documentation site and the console. */
 const sources = [
   'lib',
   'functions',
   'clients/mcp/src',
   'clients/typescript/src',
+  'console',
   'docs',
   'package.json',
   'package-lock.json',

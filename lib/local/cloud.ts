@@ -11,10 +11,14 @@ import { localSecret } from './aws/sigv4.ts';
 import { createClock, type MovableClock, newSkew } from './clock.ts';
 import { startCompute } from './compute.ts';
 import { controlPrefix, createControl } from './control.ts';
+import { controlRoutes } from './control-routes.ts';
 import { type DeployedFunction, deployServices, functionsOf, routesOf, stageRateOf } from './deploy.ts';
 import { createDeployedAccess, type DeployedAccess } from './deployed-access.ts';
 import type { Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
+import { createInbox, type Inbox } from './inbox/inbox.ts';
+import { createPageServer, type InboxPages, type PageServer } from './inbox/pages.ts';
+import { panelRoutes } from './inbox/panel-routes.ts';
 import { type Journal, openJournal } from './journal.ts';
 import {
   type GuardRails,
@@ -99,6 +103,8 @@ export interface Cloud
    * @throws QuiescenceTimeout after 30 seconds without a change
    */
   settle(): Promise<void>;
+  /** Serves the local inbox at `/` from now on. */
+  openInbox(pages: InboxPages): void;
   close(): Promise<void>;
 }
 
@@ -171,7 +177,21 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   quiescence.add(mailboxProviders);
   clock.waitBetweenSteps(quiescence.settle);
 
-  const smtp = await startSmtp({ port: options.smtpPort ?? 0, accepts: ses.accepts, receive: ses.receive });
+  const inbox = createInbox({
+    ...{ services, now: clock.now, apiPort: http.port, journal, onInvocation: functions.onEnd },
+    brand: options.brand ?? exampleBrand,
+    onNotice: (text) => logs.write('local-cloud', text),
+  });
+  closers.push(inbox.close);
+  const smtp = await startSmtp({
+    port: options.smtpPort ?? 0,
+    accepts: ses.accepts,
+    receive: async (mail) => {
+      const result = await ses.receive(mail);
+      if (result.received.length > 0) inbox.noteArrived(mail, result.refused);
+      return result;
+    },
+  });
   closers.push(smtp.close);
   options.signal?.throwIfAborted();
 
@@ -190,12 +210,23 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     onThrottled: functions.onThrottled,
     recursiveInvocationsDropped: functions.recursiveInvocationsDropped,
     settle: quiescence.settle,
+    openInbox: (pages) => {
+      inbox.setFacts(pages.facts);
+      pageServer = createPageServer(pages, apiUrl);
+    },
     close,
   };
-  const parts = { deployment, functions, access, throttlesStage: limits.apiGateway.throttlesStage };
+  let pageServer: PageServer | null = null;
+  const parts = {
+    ...{ deployment, functions, access, inbox, pageServer: () => pageServer },
+    throttlesStage: limits.apiGateway.throttlesStage,
+  };
   handle = createHandler(cloud, parts, options);
   return cloud;
 }
+
+/** The default of the setting `brand`. */
+const exampleBrand = 'Parley';
 
 const adminCredentials = { AWS_ACCESS_KEY_ID: localAdmin, AWS_SECRET_ACCESS_KEY: localSecret(localAdmin) };
 
@@ -243,6 +274,9 @@ async function deploy(
 }
 
 interface HandlerParts {
+  readonly inbox: Inbox;
+  /** null: the inbox is not open. */
+  readonly pageServer: () => PageServer | null;
   readonly deployment: Deployment;
   readonly functions: Functions;
   readonly access: AccessControl;
@@ -252,11 +286,11 @@ interface HandlerParts {
 /** The HTTP handler of the control routes and the API. */
 function createHandler(
   cloud: Cloud,
-  { deployment, functions, access, throttlesStage }: HandlerParts,
+  { deployment, functions, access, inbox, pageServer, throttlesStage }: HandlerParts,
   options: CloudOptions,
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const check = responseCheck(operations, options.onMismatch);
-  const control = createControl(cloud);
+  const control = createControl({ ...controlRoutes(cloud), ...panelRoutes(cloud), ...inbox.routes });
   const api = {
     routes: routesOf(deployment),
     invoke: functions.invoke,
@@ -268,7 +302,11 @@ function createHandler(
       return check(route, response);
     },
   };
-  return (request) => (control.owns(request.target) ? control.handle(request) : handleRequest(request, api));
+  return async (request) => {
+    if (control.owns(request.target)) return await control.handle(request);
+    const page = await pageServer()?.serve(request);
+    return page ?? (await handleRequest(request, api));
+  };
 }
 
 /** The templates with local URLs for the hosts of AWS. */

@@ -11,10 +11,26 @@ export class ControlError extends Error {
   }
 }
 
+/** A response that is not JSON. */
+export class ControlResponse {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+
+  constructor(body: Buffer, headers: Readonly<Record<string, string>>, statusCode = 200) {
+    this.statusCode = statusCode;
+    this.headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', ...headers };
+    this.body = body;
+  }
+}
+
 export interface ControlCall {
   /** Path parameters. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rawBody: Buffer;
   /** The request body. @throws ControlError 400 without JSON, 422 where the schema does not match */
   body<S extends z.ZodType>(schema: S): z.output<S>;
 }
@@ -22,7 +38,7 @@ export interface ControlCall {
 export interface ControlRoute {
   /** One line for the list that `GET /_control` returns. */
   readonly summary: string;
-  /** A string is sent as text, undefined as 204, anything else as JSON. @throws ControlError */
+  /** A string is sent as text, undefined as 204, a ControlResponse as it is, anything else as JSON. @throws ControlError */
   readonly handle: (call: ControlCall) => unknown;
 }
 

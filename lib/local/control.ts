@@ -1,8 +1,14 @@
 /** The HTTP handler of the control routes (`/_control`): matches a route, parses its body, encodes its result as JSON. */
 import * as z from 'zod';
-import { ControlError, type ControlRoute, fail } from './control-route.ts';
-import { type ControlTarget, controlRoutes } from './control-routes.ts';
+import {
+  ControlError,
+  ControlResponse,
+  type ControlRoute,
+  type ControlRoutes,
+  fail,
+} from './control-route.ts';
 import type { HttpRequest, HttpResponse } from './http-server.ts';
+import { headersOf, refusalOf } from './local-requests.ts';
 import { matchPattern } from './route-patterns.ts';
 
 /** Path prefix of the control routes on the API's port. */
@@ -16,23 +22,27 @@ export interface Control {
 }
 
 /** The control routes of one cloud. */
-export function createControl(cloud: ControlTarget): Control {
-  const routes = controlRoutes(cloud);
+export function createControl(routes: ControlRoutes): Control {
   const help = Object.entries(routes).map(([route, { summary }]) => `${route}  ${summary}`);
   return {
     owns: (target) => target === controlPrefix || /^\/_control[/?]/.test(target),
     async handle(request) {
       const url = new URL(request.target, 'http://local');
       const path = url.pathname.slice(controlPrefix.length).replace(/\/$/, '') || '/';
+      const refusal = refusalOf(request);
+      if (refusal !== null) return json(403, { error: refusal });
       if (path === '/') return json(200, { routes: help });
       try {
         const { route, parameters } = matchControlRoute(routes, request.method, path);
         const result = await route.handle({
           parameters,
           query: url.searchParams,
+          headers: headersOf(request),
+          rawBody: request.body,
           body: (schema) => parseBody(schema, request.body),
         });
         if (typeof result === 'string') return text(result);
+        if (result instanceof ControlResponse) return { ...result, cookies: [] };
         return result === undefined ? json(204, null) : json(200, result);
       } catch (error) {
         const status = error instanceof ControlError ? error.status : 500;

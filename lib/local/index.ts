@@ -7,6 +7,7 @@ export { localAccount } from './aws/service.ts';
 export { createFairOrder } from './aws/sqs-fair-order.ts';
 export { type Cloud, startCloud } from './cloud.ts';
 export type { Invocation } from './functions.ts';
+export type { InboxPages } from './inbox/pages.ts';
 export {
   defaultGuardRails,
   generousGuardRails,

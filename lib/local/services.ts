@@ -27,6 +27,7 @@ import type { Journal } from './journal.ts';
 import type { ServiceLimits } from './limits.ts';
 import { type MailboxProviders, startMailboxProviders } from './mailbox-providers/mailbox-providers.ts';
 import { schedulerAssumingRole } from './service-principals.ts';
+import type { ReceiveResult } from './ses/inbound-routing.ts';
 import type { IncomingMail } from './ses/incoming-mail.ts';
 import { createSes, type LocalSes } from './ses/ses.ts';
 import { type ServiceCall, sesConnections } from './ses-connections.ts';
@@ -53,7 +54,11 @@ export interface LocalServices {
   readonly sqs: Sqs;
   /** Calls a listener after each call that SES makes to another service, which the gateway does not see. */
   readonly onServiceCall: (listener: (call: ServiceCall) => void) => void;
+  /** Calls a listener with each mail of an emulated mailbox to addresses without one, and what SES did with it. */
+  readonly onMailboxMail: (listener: MailboxMailListener) => void;
 }
+
+export type MailboxMailListener = (mail: IncomingMail, result: ReceiveResult) => void;
 
 export interface ServicesOptions {
   readonly clock: MovableClock;
@@ -121,6 +126,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     faults,
   });
   closers.push(gateway.close);
+  const mailboxMail = createMailboxMail();
   const mailboxProviders: MailboxProviders = await startMailboxProviders({
     ports: options.providerPorts,
     limits: options.limits.mailboxes,
@@ -129,7 +135,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     seed: anomalies.seed,
     record: gateway.recorder.note,
     onProgress: options.onProgress,
-    deliverOutside: ses.receive,
+    deliverOutside: (mail) => ses.receive(mail).then((result) => mailboxMail.tell(mail, result)),
   });
   closers.push(mailboxProviders.close);
   return {
@@ -147,6 +153,17 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     sns,
     sqs,
     onServiceCall,
+    onMailboxMail: mailboxMail.add,
+  };
+}
+
+function createMailboxMail() {
+  const listeners: MailboxMailListener[] = [];
+  return {
+    add: (listener: MailboxMailListener) => void listeners.push(listener),
+    tell: (...[mail, result]: Parameters<MailboxMailListener>) => {
+      for (const listener of listeners) listener(mail, result);
+    },
   };
 }
 

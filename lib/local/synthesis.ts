@@ -1,5 +1,6 @@
 /** The program of the process that synthesises the app: what the CDK and esbuild take (400 MB) ends with it. */
 import { bundleFunctions } from '../constructs/bundle.ts';
+import { consoleFolders } from '../constructs/console.ts';
 import { siteFolder } from '../constructs/site.ts';
 import { type SettingsInput, settingsOf } from '../settings.ts';
 import { synthesize } from '../stacks/synthesize.ts';
@@ -23,5 +24,7 @@ bundleFunctions({ outdir: task.code, minify: false });
 const settings = settingsOf(task.settings);
 console.log('Building the documentation');
 const site = siteFolder(settings.brand);
+console.log('Building the console');
+const { asset } = consoleFolders(settings.brand);
 console.log('Synthesizing the templates');
-synthesize(settings, { code: { functions: task.code, site }, outdir: task.outdir });
+synthesize(settings, { code: { functions: task.code, site, console: asset }, outdir: task.outdir });

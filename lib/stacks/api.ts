@@ -39,8 +39,8 @@ export interface ApiStackProps extends StackProps {
   readonly targets: GrantTargets;
   readonly environment: Readonly<Record<string, string>>;
   readonly code: string;
-  /** Folder of the documentation site and its function. */
-  readonly site: string;
+  /** Folders of functions with their own code. */
+  readonly ownCode: { readonly site: string; readonly console: string };
 }
 
 export class ApiStack extends Stack {
@@ -97,7 +97,7 @@ export class ApiStack extends Stack {
     for (const spec of this.#props.publicFunctions) {
       const functionArn = add({
         ...spec,
-        ...(spec.hasOwnCode && { code: this.#props.site }),
+        ...(spec.hasOwnCode && { code: this.#props.ownCode[spec.hasOwnCode] }),
         functionName: names.apiFunction(spec.id),
         statements: statementsOf(spec.access, this.#props.targets),
       });

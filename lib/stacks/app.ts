@@ -19,12 +19,14 @@ import { WorkersStack } from './workers.ts';
 export interface CodeFolders {
   readonly functions: string;
   readonly site: string;
+  readonly console: string;
 }
 
 /**
  * Adds every stack of a deployment to `app`.
  *
- * @param code folders of the function bundle (`bundleFunctions`) and of the documentation site (`siteFolder`)
+ * @param code folders of the function bundle (`bundleFunctions`) (`bundleFunctions`), of the documentation site (`siteFolder`) and of the console
+ *   (`consoleFolders`)
  */
 export function addStacks(app: App, settings: Settings, code: CodeFolders): Stacks {
   const { homeRegion: region, mailRegions, prefix } = settings;
@@ -68,7 +70,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     linkDomains: settings.linkDomains,
     lambdaConcurrency: settings.lambdaConcurrency,
     region,
-    site: code.site,
+    ownCode: code,
     operations,
     publicFunctions,
   });

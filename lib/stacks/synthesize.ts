@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { type CloudAssembly, CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { bundleFunctions } from '../constructs/bundle.ts';
+import { consoleFolders } from '../constructs/console.ts';
 import { siteFolder } from '../constructs/site.ts';
 import type { Settings } from '../settings.ts';
 import { addStacks, type CodeFolders } from './app.ts';
@@ -33,7 +34,7 @@ const smallTemplates = {
 export interface SynthesizeOptions {
   /** Folder of the cloud assembly; default: that of the CDK CLI, else `cdk.out`. */
   readonly outdir?: string;
-  /** Folders with code; default: bundles the functions and builds the documentation site. */
+  /** Folders with code; default: bundles the functions and builds the documentation site and the console. */
   readonly code?: CodeFolders;
   /** Registers template checks (`addChecks`) and enables those of CloudFormation; default: none. */
   readonly checks?: (app: App) => void;
@@ -66,5 +67,5 @@ export function synthesize(
 
 function codeFolders({ brand }: Settings): CodeFolders {
   bundleFunctions({ outdir: bundleFolder });
-  return { functions: bundleFolder, site: siteFolder(brand) };
+  return { functions: bundleFolder, site: siteFolder(brand), console: consoleFolders(brand).asset };
 }

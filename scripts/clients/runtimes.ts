@@ -1,12 +1,13 @@
 /** Runs the probe in every runtime that npm gives: Node, Bun, Deno, workerd and Chromium. */
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Format } from 'esbuild';
+import { launchChromium } from '../../test/support/browser/chromium.ts';
 import type { ProbeInput } from './probe.ts';
 
 /** Installed by `npm install` into a folder that git ignores. */
@@ -129,9 +130,8 @@ async function probeWorkerd(input: ProbeInput): Promise<RuntimeResult> {
 
 /** The page and the API have one origin, so that the browser permits the calls. */
 async function probeChromium(input: ProbeInput): Promise<RuntimeResult> {
-  const tools = createRequire(join(root, 'test/tools/x'));
-  if (!existsSync(join(root, 'test/tools/node_modules/playwright-core'))) {
-    return { runtime: 'Chromium', result: 'not run: `npm run tools` installs it' };
+  if (!existsSync(join(root, 'test/browser/node_modules/.chromium.json'))) {
+    return { runtime: 'Chromium', result: 'not run: `npm run browser` installs it' };
   }
   const script = await bundle(
     `${entry}\nwindow.probe = (input) => probe(input).then((done) => done.join(', '), (error) => 'failed: ' + error);`,
@@ -157,23 +157,14 @@ async function probeChromium(input: ProbeInput): Promise<RuntimeResult> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { default: chromium } = await import(tools.resolve('@sparticuz/chromium'));
-  const { chromium: launcher } = tools('playwright-core');
-  const browser = await launcher.launch({
-    args: chromium.args,
-    executablePath: await chromium.executablePath(),
-    headless: true,
-  });
+  const browser = await launchChromium();
   try {
-    const page = await browser.newPage();
+    const page = await (await browser.newContext()).newPage();
     await page.goto(`${origin}/`);
-    await page.addScriptTag({ path: script });
+    await page.evaluate(readFileSync(script, 'utf8'));
     const baseUrl = `${origin}${new URL(input.baseUrl).pathname}`;
     const given = { ...input, baseUrl, path: null, uploads: false };
-    const result = await page.evaluate(
-      (one: unknown) => (globalThis as never as { probe(x: unknown): Promise<string> }).probe(one),
-      given,
-    );
+    const result = await page.evaluate<string>(`probe(${JSON.stringify(given)})`);
     return { runtime: `Chromium ${browser.version()}`, result };
   } finally {
     await browser.close();

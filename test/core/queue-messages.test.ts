@@ -9,6 +9,7 @@ import {
   withPrevious,
 } from '../../lib/core/queue-messages.ts';
 import { UnknownMessage } from '../../lib/core/work/unknown-message.ts';
+import { memberId } from '../../lib/core/workspaces/workspace.ts';
 
 const workspaceId = newId('wks');
 const [emailId, endpointId, domainId] = [newId('eml'), newId('whk'), newId('dom')];
@@ -52,6 +53,15 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
   'sync-tenant': { kind: 'sync-tenant', v: 1, workspaceId, region: 'eu-central-1', identity: 'a.example' },
   'report-suspension': { kind: 'report-suspension', v: 1, workspaceId, reason: 'bounces', at: 5 },
   'report-outage': { kind: 'report-outage', v: 1, workspaceId, endpointId, failingSince: 5 },
+  'mail-links': {
+    kind: 'mail-links',
+    v: 1,
+    memberId: memberId('anna@example.com'),
+    requestId: 'r',
+    at: 0,
+    baseUrl: 'https://api.example.com',
+  },
+  'expire-draft': { kind: 'expire-draft', v: 1, workspaceId, emailId },
   'check-domain': { kind: 'check-domain', v: 1, workspaceId, domainId },
   'delete-space': { kind: 'delete-space', v: 1, workspaceId, spaceId: newId('spc'), step: 1 },
   'erase-workspace': { kind: 'erase-workspace', v: 1, workspaceId, step: 1 },
@@ -97,7 +107,9 @@ describe('queueOf', () => {
     for (const message of Object.values(messages)) {
       const { queue, group } = queueOf(message);
       const isOfEndpoint = queue === 'deliveries';
-      if (!queues[queue].fifo) expect(group, message.kind).toBe(isOfEndpoint ? endpointId : workspaceId);
+      // A request for sign-in links names no workspace.
+      const own = message.kind === 'mail-links' ? message.memberId : workspaceId;
+      if (!queues[queue].fifo) expect(group, message.kind).toBe(isOfEndpoint ? endpointId : own);
     }
   });
 

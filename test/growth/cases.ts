@@ -1,4 +1,4 @@
-/** Kinds of cases for `linear-growth.test.ts`, and values that several of them use. */
+/** Kinds of cases for `linear-growth.all.test.ts`, and values that several of them use. */
 import { composeId, type EmailId, type ThreadId, type WorkspaceId } from '../../lib/core/ids.ts';
 
 /** Runs a function on a text. */

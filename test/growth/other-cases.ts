@@ -32,7 +32,12 @@ import { isTimezone } from '../../lib/core/pacing/hours.ts';
 import { matchingRules, type PacingRule, scopeValues } from '../../lib/core/pacing/rule.ts';
 import { suppressedText } from '../../lib/core/suppressions/suppression.ts';
 import { emailMatcher, threadMatcher } from '../../lib/core/threads/search.ts';
-import { addCorrespondence, mergeMailboxes, noCorrespondence } from '../../lib/core/threads/thread.ts';
+import {
+  addCorrespondence,
+  listsWithEntries,
+  mergeMailboxes,
+  noCorrespondence,
+} from '../../lib/core/threads/thread.ts';
 import { foundThread, searchMatcher } from '../../lib/core/threads/thread-search.ts';
 import { isBot } from '../../lib/core/tracking/engagement.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../lib/core/tracking/links.ts';
@@ -380,13 +385,23 @@ export const otherCases: GrowthCases = {
         forwardOf: null,
         newestEmailId: emailId,
         activity: [],
+        labels: [],
+        unread: false,
+        claim: null,
         version: 1,
       }),
   },
-  'core/access/access.ts': { queueSuffix: noText, scopeAllows: noText },
+  'core/access/access.ts': { queueSuffix: noText, scopeAllows: noText, maySend: noText },
+  'core/emails/draft.ts': {
+    draftExpiry: noText,
+    isExpired: noText,
+    canceledDraft: ofOurs,
+    expiryOf: noText,
+    originalOf: onePass,
+  },
   // Each network of a list is one that `isNetwork` knows, and a list has few.
   'core/access/common-networks.ts': { commonNetworks: noText },
-  'core/threads/draft.ts': { threadOfDrafts: onePass, emailOfDraft: ofOurs },
+  'core/threads/draft-threads.ts': { threadOfDrafts: onePass },
   'core/threads/thread-search.ts': {
     searchMatcher: (text) => searchMatcher(searchFor(text), 0)(searchedThread(text)),
     foundThread: (text) => foundThread(searchedThread(text), { by: 'subject', order: 'asc' }),
@@ -514,6 +529,8 @@ export const otherCases: GrowthCases = {
       addCorrespondence(noCorrespondence, { direction: 'inbound', from: person(text), to: people(text) }),
     activityEntryAt: noText,
     moveActivityEntry: noText,
+    isClaimedAt: noText,
+    listsWithEntries: (text) => listsWithEntries({ labels: words(text), unread: true, claim: null }),
   },
   'core/work/unknown-message.ts': { UnknownMessage: ofOurs },
   'core/work/once.ts': { once: noText },

@@ -70,8 +70,9 @@ function known<T>(value: T | null): T {
 
 export const caller: Caller = {
   workspaceId: known(parseId('wks', `wks_${'1'.repeat(32)}`)),
-  keyId: known(parseId('key', `key_${'2'.repeat(32)}`)),
+  actor: known(parseId('key', `key_${'2'.repeat(32)}`)),
   scope: 'full',
+  role: null,
   cursorSecret: 'a secret of the workspace',
 };
 
@@ -82,6 +83,7 @@ export const dependencies: Dependencies = {
     if (token !== 'full' && token !== 'sending' && token !== 'read') return null;
     return { caller: { ...caller, scope: token }, recordUse: null };
   },
+  findSession: async () => null,
   recallCaller: () => null,
   openSecret: async (_workspaceId, _purpose, stored) => `opened ${stored}`,
   refuseSpent: () => {},

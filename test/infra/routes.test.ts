@@ -79,7 +79,7 @@ describe('routes', () => {
 
   it('declare every parameter of their path', () => {
     for (const [path, methods] of Object.entries<Properties>(body().paths)) {
-      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const inPath = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
       for (const route of Object.values<Properties>(methods)) {
         expect((route.parameters ?? []).map(({ name }: { name: string }) => name)).toEqual(inPath);
       }

@@ -47,7 +47,7 @@ export function templatesOf(settings: Settings, options: SynthesizeOptions = {})
   try {
     const assembly = synthesize(settings, {
       outdir: join(folder, 'out'),
-      code: { functions: placeholder(folder), site: placeholder(folder) },
+      code: { functions: placeholder(folder), site: placeholder(folder), console: placeholder(folder) },
       ...options,
     });
     const resources = assembly.stacks.flatMap((stack) =>

@@ -34,25 +34,26 @@ const routes: readonly Route[] = [
   ),
 ];
 
-const siteFile = 'functions/public/site.ts';
+/** Functions that have their files beside their bundle. */
+const built: Readonly<Record<string, () => Promise<string>>> = {
+  'functions/public/site.ts': async () => {
+    const { siteFolder } = await import('../../lib/constructs/site.ts');
+    return join(siteFolder('Parley'), 'site.mjs');
+  },
+  'functions/public/console.ts': async () => {
+    const { consoleFolders } = await import('../../lib/constructs/console.ts');
+    return join(consoleFolders('Parley').asset, 'console.mjs');
+  },
+};
 
 async function handlerIn(file: string): Promise<LambdaHandler> {
   const { handler }: { handler: LambdaHandler } = await import(join(root, file));
   return handler;
 }
 
-let site: Promise<LambdaHandler> | undefined;
-
-/** The documentation site has its files beside its bundle. */
-function siteHandler(): Promise<LambdaHandler> {
-  site ??= import('../../lib/constructs/site.ts').then(({ siteFolder }) =>
-    handlerIn(relative(root, join(siteFolder('Parley'), 'site.mjs'))),
-  );
-  return site;
-}
-
 async function invoke(file: string, event: unknown): Promise<unknown> {
-  const handler = file === siteFile ? await siteHandler() : await handlerIn(file);
+  const bundle = await built[file]?.();
+  const handler = await handlerIn(bundle === undefined ? file : relative(root, bundle));
   return await handler(JSON.parse(JSON.stringify(event)), context);
 }
 

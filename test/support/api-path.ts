@@ -1,2 +1,3 @@
-/** The path of a request: below `/api/v2`, unless it names a version. */
-export const apiPath = (target: string): string => (target.startsWith('/api/') ? target : `/api/v2${target}`);
+/** The path of a request: below `/api/v2`, unless it names a version or a route of the console. */
+export const apiPath = (target: string): string =>
+  /^\/(?:api|console)\//.test(target) ? target : `/api/v2${target}`;

@@ -11,8 +11,8 @@ import { recordAttachments } from '../../lib/storage/emails/attachments.ts';
 import { attachmentObject } from '../../lib/storage/emails/email-content.ts';
 import { recordUpload, uploadObject } from '../../lib/storage/emails/uploads.ts';
 import { markBacklog } from '../../lib/storage/webhooks/endpoint-states.ts';
+import { addMember } from '../../lib/storage/workspaces/members.ts';
 import { claimNotice } from '../../lib/storage/workspaces/notices.ts';
-import { addMember } from '../../lib/storage/workspaces/workspaces.ts';
 import { mailboxOf, storeMailbox } from './mailbox.ts';
 
 /** Members, keys, limits, uploads, the state of an endpoint, and what crashed functions leave. */

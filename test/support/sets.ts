@@ -25,7 +25,7 @@ export type Project = keyof typeof files;
 /** A file belongs to the last project that includes it. */
 const order: readonly Project[] = ['rules', 'cloud', 'rules-all', 'cloud-all', 'clock', 'clock-all', 'long'];
 
-/** `include` and `exclude` of a project; not the tests of packages in test/tools. */
+/** `include` and `exclude` of a project; not the tests of packages in test/tools and test/browser. */
 export function patternsOf(project: Project): { include: string[]; exclude: string[] } {
   const later = order.slice(order.indexOf(project) + 1);
   return {

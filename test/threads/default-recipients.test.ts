@@ -41,6 +41,9 @@ const threadBase = {
   forwardOf: null,
   snippet: '',
   activity: [],
+  labels: [],
+  unread: false,
+  claim: null,
   version: 1,
 };
 

@@ -2,14 +2,15 @@
 import { ProblemErrorOf } from './errors.ts';
 
 /**
- * `unauthorized` (401): The API key is missing, malformed or deleted. Send "Authorization: Bearer <API_KEY>"
- * with a valid key.
+ * `unauthorized` (401): The API key is missing, malformed or deleted; or the session of the console has
+ * ended. Send "Authorization: Bearer <API_KEY>" with a valid key, or sign in again.
  */
 export class UnauthorizedError extends ProblemErrorOf<'unauthorized'> {}
 
 /**
- * `forbidden` (403): The scope of the API key is too narrow for the operation. Use a key of the scope that
- * the detail names.
+ * `forbidden` (403): The scope of the API key, or the role of the member, is too narrow for the operation; or
+ * a request with a session does not come from the console. Use a key of the scope that the detail names, or
+ * what else the detail says.
  */
 export class ForbiddenError extends ProblemErrorOf<'forbidden'> {}
 
@@ -103,6 +104,12 @@ export class ThreadNotFoundError extends ProblemErrorOf<'thread_not_found'> {}
 export class ThreadEmptyError extends ProblemErrorOf<'thread_empty'> {}
 
 /**
+ * `thread_claimed` (409): Another owner has the claim on the thread, or the claim of `claim_owner` has ended.
+ * Take another thread, or claim this one after `expires_at` and read it again before you answer.
+ */
+export class ThreadClaimedError extends ProblemErrorOf<'thread_claimed'> {}
+
+/**
  * `not_prepared` (404): The attachment has no extracted text. Download the original file. The detail has the
  * reason.
  */
@@ -110,6 +117,18 @@ export class NotPreparedError extends ProblemErrorOf<'not_prepared'> {}
 
 /** `not_scheduled` (409): The email is no longer scheduled. Read the email: it was sent or canceled. */
 export class NotScheduledError extends ProblemErrorOf<'not_scheduled'> {}
+
+/**
+ * `not_draft` (409): The email is no draft any more, or never was one. Read the email: its status says what
+ * became of it.
+ */
+export class NotDraftError extends ProblemErrorOf<'not_draft'> {}
+
+/**
+ * `draft_changed` (409): The draft was edited after the version that the request names. Read the draft again,
+ * and approve or edit the version that it has now.
+ */
+export class DraftChangedError extends ProblemErrorOf<'draft_changed'> {}
 
 /**
  * `idempotency_key_reused` (409): The Idempotency-Key was used with another body. Use a new key for a new
@@ -137,6 +156,12 @@ export class DomainProvidedError extends ProblemErrorOf<'domain_provided'> {}
 
 /** `slug_taken` (409): Another OAuth app has the slug. Use another slug. */
 export class SlugTakenError extends ProblemErrorOf<'slug_taken'> {}
+
+/** `member_exists` (409): The address is that of a member already. Change the member. */
+export class MemberExistsError extends ProblemErrorOf<'member_exists'> {}
+
+/** `last_owner` (409): The member is the last owner of the workspace. Make another member an owner first. */
+export class LastOwnerError extends ProblemErrorOf<'last_owner'> {}
 
 /**
  * `external_id_taken` (409): Another Space has the external_id. Use another external_id, or the existing
@@ -259,8 +284,11 @@ export const problemClasses = {
   not_found: NotFoundError,
   thread_not_found: ThreadNotFoundError,
   thread_empty: ThreadEmptyError,
+  thread_claimed: ThreadClaimedError,
   not_prepared: NotPreparedError,
   not_scheduled: NotScheduledError,
+  not_draft: NotDraftError,
+  draft_changed: DraftChangedError,
   idempotency_key_reused: IdempotencyKeyReusedError,
   domain_unverified: DomainUnverifiedError,
   domain_taken: DomainTakenError,
@@ -268,6 +296,8 @@ export const problemClasses = {
   reserved_domain: ReservedDomainError,
   domain_provided: DomainProvidedError,
   slug_taken: SlugTakenError,
+  member_exists: MemberExistsError,
+  last_owner: LastOwnerError,
   external_id_taken: ExternalIdTakenError,
   limit_reached: LimitReachedError,
   workspace_suspended: WorkspaceSuspendedError,

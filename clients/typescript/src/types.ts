@@ -7,9 +7,13 @@ export type SpaceId = string;
 /** `key_` and 32 hexadecimal digits. */
 export type ApiKeyId = string;
 
+/** `mem_` and 32 hexadecimal digits. */
+export type MemberId = string;
+
 export type EmailDirection = 'inbound' | 'outbound';
 
 export type EmailStatus =
+  | 'draft'
   | 'scheduled'
   | 'canceled'
   | 'queued'
@@ -54,6 +58,9 @@ export type EventType =
   | 'email.opened'
   | 'email.clicked'
   | 'email.unsubscribed'
+  | 'email.drafted'
+  | 'email.approved'
+  | 'email.canceled'
   | 'thread.created'
   | 'domain.verified'
   | 'domain.lost'
@@ -112,7 +119,7 @@ export interface UpdateSpaceBody {
   external_id?: string | null | undefined;
 }
 
-export type ApiKeyScope = 'read' | 'sending' | 'full';
+export type ApiKeyScope = 'read' | 'draft' | 'sending' | 'full';
 
 /** An API key of the workspace, without the key itself. */
 export interface ApiKey {
@@ -120,8 +127,8 @@ export interface ApiKey {
   /** Shown in lists, to tell keys apart; need not be unique. */
   name: string;
   /**
-   * What the key may do: `read` reads all but API keys; `sending` also sends, uploads, reschedules and
-   * cancels; `full` does everything.
+   * What the key may do: `read` reads all but API keys; `draft` also writes drafts, which others approve;
+   * `sending` also sends, uploads, reschedules and cancels; `full` does everything.
    */
   scope: ApiKeyScope;
   /** The first characters of the key, to tell keys apart. */
@@ -141,8 +148,8 @@ export interface CreateApiKeyBody {
   /** Shown in lists, to tell keys apart; need not be unique. 1 to 255 characters. */
   name: string;
   /**
-   * What the key may do: `read` reads all but API keys; `sending` also sends, uploads, reschedules and
-   * cancels; `full` does everything.
+   * What the key may do: `read` reads all but API keys; `draft` also writes drafts, which others approve;
+   * `sending` also sends, uploads, reschedules and cancels; `full` does everything.
    */
   scope: ApiKeyScope;
   /**
@@ -161,6 +168,49 @@ export interface CreateApiKeyBody {
 export interface NewApiKey extends ApiKey {
   /** The key. It is returned in this response only; the service stores its hash. */
   key: string;
+}
+
+/** A person who may sign in to the console of the workspace. */
+export interface Member {
+  /** Derived from the address: the same in every workspace. */
+  id: MemberId;
+  /** Address to which sign-in links and notices are mailed; compared without case. */
+  email: string;
+  /**
+   * What the member may do in the console: `owner` and `admin` everything, of which only an owner changes
+   * owners; `member` reads and sends; `viewer` reads.
+   */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  /** Whether the member gets mail about failing webhook endpoints; owners and admins only. */
+  outage_mail: boolean;
+  /** Time of creation; null: before it was recorded. */
+  created_at: string | null;
+}
+
+/** The address and the role of a new member. */
+export interface CreateMemberBody {
+  /** Address without a display name. At most 1000 characters. */
+  email: string;
+  /**
+   * What the member may do in the console: `owner` and `admin` everything, of which only an owner changes
+   * owners; `member` reads and sends; `viewer` reads.
+   */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  /**
+   * Whether the member gets mail about failing webhook endpoints; owners and admins only. Default: `true`.
+   */
+  outage_mail?: boolean | undefined;
+}
+
+/** The fields to change, at least one. */
+export interface UpdateMemberBody {
+  /**
+   * What the member may do in the console: `owner` and `admin` everything, of which only an owner changes
+   * owners; `member` reads and sends; `viewer` reads.
+   */
+  role?: 'owner' | 'admin' | 'member' | 'viewer' | undefined;
+  /** Whether the member gets mail about failing webhook endpoints; owners and admins only. */
+  outage_mail?: boolean | undefined;
 }
 
 export type EmailCategory =
@@ -183,9 +233,9 @@ export interface Email {
   /** `inbound`: received; `outbound`: sent, or to be sent. */
   direction: EmailDirection;
   /**
-   * Progress over all recipients; `events` has that of each. `sent`: a mail provider accepted the email;
-   * `delivered`: the server of a recipient did; `failed`: it was refused before delivery; `received`:
-   * inbound, which never changes.
+   * Progress over all recipients; `events` has that of each. `draft`: it waits for its approval; `sent`: a
+   * mail provider accepted the email; `delivered`: the server of a recipient did; `failed`: it was refused
+   * before delivery; `received`: inbound, which never changes.
    */
   status: EmailStatus;
   /** The author: the sender of outbound email, the From header of inbound email. */
@@ -215,6 +265,10 @@ export interface Email {
   scheduled_at: string | null;
   /** When the status became `sent`; of inbound email the Date header; else null. */
   sent_at: string | null;
+  /** null: never a draft. */
+  draft: Draft | null;
+  /** null: not canceled. */
+  cancellation: Cancellation | null;
 }
 
 /** An address with its display name. */
@@ -223,6 +277,52 @@ export interface Address {
   name: string | null;
   /** Address without a display name; its domain is in lower-case ASCII (RFC 5891). */
   address: string;
+}
+
+/** What is known of a draft. */
+export interface Draft {
+  /** Raised by each edit. */
+  version: number;
+  /** Who wrote it: id of an API key, or address of a member. */
+  drafted_by: string | null;
+  /** Who edited it last: id of an API key, or address of a member. */
+  edited_by: string | null;
+  /** Who approved it: id of an API key, or address of a member. */
+  approved_by: string | null;
+  /** When it is canceled unless approved; null: it has ended. */
+  expires_at: string | null;
+  /** null: not edited; also in lists. */
+  original: OriginalDraft | null;
+}
+
+/** A draft before its first edit. */
+export interface OriginalDraft {
+  /** The subject line. */
+  subject: string;
+  /** Recipients of the To header. */
+  to: string[];
+  /** Recipients of the Cc header. */
+  cc: string[];
+  /** Recipients of neither header. */
+  bcc: string[];
+  /** The first 65,536 characters. */
+  text: string | null;
+  /** The first 65,536 characters. */
+  html: string | null;
+  /** Whether `text` or `html` is cut. */
+  truncated: boolean;
+}
+
+/** Why an email was canceled. */
+export interface Cancellation {
+  /** `reply`: a person answered first; `discarded`, `expired`: it was a draft. */
+  reason: 'request' | 'reply' | 'discarded' | 'expired';
+  /** Who canceled it: id of an API key, or address of a member. */
+  by: string | null;
+  /** The received email of `reply`. */
+  by_email_id: EmailId | null;
+  /** When it was canceled. */
+  at: string;
 }
 
 /** An address such as "a@example.com" or "Name <a@example.com>", or {name, address}. */
@@ -296,6 +396,11 @@ export interface MessageOptions {
   /** The suppression list that is checked in addition to `*`. 1 to 256 characters. */
   suppression_key?: string | undefined;
   pacing?: SendPacing | undefined;
+  /**
+   * `true`: the email is stored as a draft, which `POST /emails/{email_id}/approve` sends. With a key of
+   * scope `draft`, every email is one. `scheduled_at` counts from the approval; `Prefer` has no effect.
+   */
+  draft?: boolean | undefined;
   /**
    * Marks optional mail. Each recipient gets a copy with an unsubscribe link in the headers (RFC 8058) and in
    * the body: in place of `{{unsubscribe_url}}`, else at the end. Suppressions of scope `optional` apply.
@@ -509,13 +614,46 @@ export interface Engagement extends Visit {
   url: string | null;
 }
 
-/** The new time. */
-export interface RescheduleEmailBody {
+/** The fields to change. */
+export interface UpdateEmailBody {
   /**
-   * When the email is sent: RFC 3339 with an offset, in the future and at most 30 days ahead. At most 64
-   * characters.
+   * The version that was seen: where the draft has another by now, the request is refused with
+   * `draft_changed`. 1 to 1000000000.
    */
-  scheduled_at: string | Date;
+  version?: number | undefined;
+  /** Recipients of the To header, 1 to 100; an address given twice receives one copy. */
+  to?: AddressListInput | undefined;
+  /** Recipients that all recipients see; at most 100 addresses. */
+  cc?: AddressListInput | undefined;
+  /** Recipients that no other recipient sees; at most 100 addresses. */
+  bcc?: AddressListInput | undefined;
+  /** Where answers go instead of to `from`; at most 100 addresses. */
+  reply_to?: AddressListInput | undefined;
+  /** The subject line, without line breaks; may be empty. At most 998 characters. */
+  subject?: string | undefined;
+  /** Replaces the body, together with `text`. At most 2097152 characters. */
+  html?: string | undefined;
+  /** Replaces the body, together with `html`. At most 2097152 characters. */
+  text?: string | undefined;
+  /**
+   * Replaces the files, at most 25 MB decoded in all; an `attachment_id` of the draft keeps that file. At
+   * most 20 items.
+   */
+  attachments?: readonly AttachmentInput[] | undefined;
+  /**
+   * When the email is sent: in the future and at most 30 days ahead; null: once a draft is approved. At most
+   * 64 characters.
+   */
+  scheduled_at?: string | Date | null | undefined;
+}
+
+/** What is approved. */
+export interface ApproveEmailBody {
+  /**
+   * The version that was seen: where the draft has another by now, the request is refused with
+   * `draft_changed`. 1 to 1000000000.
+   */
+  version?: number | undefined;
 }
 
 /** What is known of a thread from its beginning on. */
@@ -543,6 +681,20 @@ export interface Thread extends ThreadFields {
   created_at: string;
   /** The beginning of the newest message. */
   snippet: string;
+  /** The labels of the thread, sorted; at most 20. */
+  labels: string[];
+  /** false: a person wrote since the thread was marked as read. */
+  read: boolean;
+  /** Who works on the thread; null: nobody. */
+  claim: ThreadClaim | null;
+}
+
+/** A claim on a thread. */
+export interface ThreadClaim {
+  /** Who has the claim. */
+  owner: string;
+  /** When it expires, unless its owner renews it. */
+  expires_at: string;
 }
 
 /** A conversation with a page of its messages. */
@@ -553,6 +705,21 @@ export interface ThreadWithMessages extends Thread {
   next_message_cursor: EmailId | null;
 }
 
+/** Labels to add and to remove; one label is in one list only. */
+export interface ThreadLabelChanges {
+  /** Labels to add. At most 20 items. */
+  add?: readonly string[] | undefined;
+  /** Labels to remove. At most 20 items. */
+  remove?: readonly string[] | undefined;
+}
+
+/** The changes, at least one. */
+export interface UpdateThreadBody {
+  labels?: ThreadLabelChanges | undefined;
+  /** false: unread. The next message of a person makes the thread unread again. */
+  read?: boolean | undefined;
+}
+
 /** A reply; `html` or `text` is required. */
 export interface ReplyToThreadBody extends MessageOptions, MessageBody {
   /** The subject line, without line breaks; default: the thread's with one `Re: `. At most 998 characters. */
@@ -561,6 +728,8 @@ export interface ReplyToThreadBody extends MessageOptions, MessageBody {
   from?: AddressInput | undefined;
   /** Recipients of the To header, 1 to 100. Default: the author of the newest received message. */
   to?: AddressListInput | undefined;
+  /** Sends only while this owner has the claim on the thread, else `thread_claimed`. 1 to 200 characters. */
+  claim_owner?: string | undefined;
   /**
    * Whether the default recipients include the other To and Cc addresses of the answered message; without
    * effect on a given `to`. Default: `false`.
@@ -586,6 +755,14 @@ export interface ForwardThreadBody extends MessageOptions {
    * Whether the files of the thread are sent, too; with `attachments`, at most 20 in all. Default: `true`.
    */
   include_attachments?: boolean | undefined;
+}
+
+/** Who claims the thread, and for how long. */
+export interface ClaimThreadBody {
+  /** Names the worker, each by another name; 1 to 200 characters. 1 to 200 characters. */
+  owner: string;
+  /** Seconds from now until the claim expires, 10 to 3600. 10 to 3600. */
+  ttl_seconds: number;
 }
 
 /** The file that will be uploaded. */
@@ -1144,6 +1321,9 @@ export type Event =
   | EmailOpenedEvent
   | EmailClickedEvent
   | EmailUnsubscribedEvent
+  | EmailDraftedEvent
+  | EmailApprovedEvent
+  | EmailCanceledEvent
   | ThreadCreatedEvent
   | DomainVerifiedEvent
   | DomainLostEvent
@@ -1335,6 +1515,61 @@ export interface EmailUnsubscribedData extends EventEmailSource {
   scope: SuppressionScope;
   /** `link`: on the page of the link; `one_click`: the button of a mail program; `reply`: by mail. */
   source: 'link' | 'one_click' | 'reply';
+}
+
+/** A draft was stored. */
+export interface EmailDraftedEvent extends EventEnvelope {
+  /** Decides what `data` has. */
+  type: 'email.drafted';
+  data: EmailDraftedData;
+}
+
+/** The `data` of `email.drafted`. */
+export interface EmailDraftedData extends EventSentEmail, EventMessage {
+  /** Recipients of the To header. */
+  to: string[];
+  /** Raised by each edit. */
+  version: number;
+  /** Who wrote it: id of an API key, or address of a member. */
+  drafted_by: string | null;
+  /** When it is canceled without an approval. */
+  expires_at: string | null;
+}
+
+/** A draft was approved. */
+export interface EmailApprovedEvent extends EventEnvelope {
+  /** Decides what `data` has. */
+  type: 'email.approved';
+  data: EmailApprovedData;
+}
+
+/** The `data` of `email.approved`. */
+export interface EmailApprovedData extends EventSentEmail, EventMessage {
+  /** Recipients of the To header, suppressed ones included. */
+  to: string[];
+  /** Raised by each edit. */
+  version: number;
+  /** Who wrote it: id of an API key, or address of a member. */
+  drafted_by: string | null;
+  /** Who approved it: id of an API key, or address of a member. */
+  approved_by: string | null;
+}
+
+/** A scheduled email was canceled, or a draft ended without approval. */
+export interface EmailCanceledEvent extends EventEnvelope {
+  /** Decides what `data` has. */
+  type: 'email.canceled';
+  data: EmailCanceledData;
+}
+
+/** The `data` of `email.canceled`. */
+export interface EmailCanceledData extends EventSentEmail {
+  /** `reply`: a person answered first; `discarded`, `expired`: it was a draft. */
+  reason: 'request' | 'reply' | 'discarded' | 'expired';
+  /** Who canceled it: id of an API key, or address of a member. */
+  by: string | null;
+  /** The received email of `reply`. */
+  by_email_id: EmailId | null;
 }
 
 /** A thread was created. */
@@ -1833,6 +2068,10 @@ export interface Problem {
   request_id: string;
   /** The invalid parts of the request, at most 100; absent where the problem is another. */
   issues?: Issue[];
+  /** Of `thread_claimed`: who has the claim; absent where nobody has one. */
+  owner?: string;
+  /** Of `thread_claimed`: when that claim expires. */
+  expires_at?: string;
 }
 
 /** What went wrong; stable, so that programs can branch on it. */
@@ -1856,8 +2095,11 @@ export type ProblemCode =
   | 'not_found'
   | 'thread_not_found'
   | 'thread_empty'
+  | 'thread_claimed'
   | 'not_prepared'
   | 'not_scheduled'
+  | 'not_draft'
+  | 'draft_changed'
   | 'idempotency_key_reused'
   | 'domain_unverified'
   | 'domain_taken'
@@ -1865,6 +2107,8 @@ export type ProblemCode =
   | 'reserved_domain'
   | 'domain_provided'
   | 'slug_taken'
+  | 'member_exists'
+  | 'last_owner'
   | 'external_id_taken'
   | 'limit_reached'
   | 'workspace_suspended'
@@ -1921,6 +2165,16 @@ export interface ApiKeysListQuery {
   cursor?: string | undefined;
 }
 
+/** Query of "List members". */
+export interface MembersListQuery {
+  /** Maximum number of items on the page. 1 to 100. */
+  limit?: number | undefined;
+  /**
+   * `next_cursor` of the previous page, with the same filters; other text is refused with `invalid_cursor`.
+   */
+  cursor?: string | undefined;
+}
+
 /** Query of "List emails, newest first". */
 export interface EmailsListQuery {
   /** Maximum number of items on the page. 1 to 100. */
@@ -1941,7 +2195,7 @@ export interface EmailsListQuery {
   query?: string | undefined;
   /** Only these emails. `inbound`: received; `outbound`: sent, or to be sent. */
   direction?: EmailDirection | undefined;
-  /** Only emails that have this status when the page is read. */
+  /** Only emails that have this status when the page is read. Only `draft` lists drafts. */
   status?: EmailStatus | undefined;
   /** Only emails of this thread. */
   thread_id?: ThreadId | undefined;
@@ -1981,6 +2235,15 @@ export interface ThreadsListQuery {
    * ignores case. 1 to 320 characters.
    */
   query?: string | undefined;
+  /**
+   * Only threads with this label; may be given several times for threads with all of the labels. At most 20
+   * items.
+   */
+  label?: readonly string[] | undefined;
+  /** `false`: only unread threads; `true`: only others. */
+  read?: true | false | undefined;
+  /** `true`: only threads that somebody has claimed; `false`: only others. */
+  claimed?: true | false | undefined;
   /** Only threads of this address of the workspace; compared without case. At most 320 characters. */
   mailbox?: string | undefined;
 }
@@ -1994,6 +2257,12 @@ export interface ThreadsRetrieveQuery {
    * `invalid_cursor`.
    */
   message_cursor?: EmailId | undefined;
+}
+
+/** Query of "Release a thread". */
+export interface ThreadsReleaseQuery {
+  /** Release only the claim of this owner. 1 to 200 characters. */
+  owner?: string | undefined;
 }
 
 /** Query of "List domains, oldest first". */
@@ -2072,7 +2341,7 @@ export interface EventsListQuery {
    */
   space?: string | undefined;
   /**
-   * Only events of this type; may be given several times for events of any of the types. At most 15 items.
+   * Only events of this type; may be given several times for events of any of the types. At most 18 items.
    */
   type?: readonly EventType[] | undefined;
   /**

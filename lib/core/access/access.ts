@@ -1,13 +1,26 @@
-/** Permissions: scopes of API keys, request-budget classes, queues, and grants of function roles. */
+/** Permissions: scopes of API keys and roles of members, request-budget classes, queues, and grants of function roles. */
 
 /** Scopes from narrow to wide (docs/concepts/authentication.md#scopes). */
-export const scopes = ['read', 'sending', 'full'] as const;
+export const scopes = ['read', 'draft', 'sending', 'full'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Whether a key of scope `held` may call an operation that needs `needed`. */
 export function scopeAllows(held: Scope, needed: Scope): boolean {
   return scopes.indexOf(held) >= scopes.indexOf(needed);
 }
+
+export const memberRoles = ['owner', 'admin', 'member', 'viewer'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+/** What a session of a member may do (docs/concepts/members.md#roles). */
+export const roleScopes: Readonly<Record<MemberRole, Scope>> = {
+  owner: 'full',
+  admin: 'full',
+  member: 'sending',
+  viewer: 'read',
+};
+/** Whether a key of this scope may let mail leave; any other makes drafts only (docs/concepts/drafts.md#the-scope-draft). */
+export const maySend = (held: Scope): boolean => scopeAllows(held, 'sending');
 
 /** Units of each request-budget class (docs/concepts/request-budget.md#classes). */
 export const budgetUnits = { read: 1, send: 2, query: 5, provision: 10 } as const;
@@ -25,7 +38,7 @@ export const queues = {
   events: { fifo: false },
   /** Webhook attempts, one message each: `deliver-webhook`. */
   deliveries: { fifo: false },
-  /** Background DNS checks, mails about outages, revocations, teardowns of deleted spaces: `run-task`. */
+  /** Background DNS checks, mails about outages, sign-in links, revocations, teardowns of deleted spaces: `run-task`. */
   tasks: { fifo: false },
   /** SES management calls, one group per region and workspace: `sync-identity`. */
   identities: { fifo: true },
@@ -76,6 +89,8 @@ export type Grant =
   | 'table:check'
   /** Updates of items by key hash only, and audit entries: the last use of an API key, the use of a deleted one. */
   | 'table:touch-key'
+  /** Counts of requests for sign-in links, and these requests, only. */
+  | 'table:request-links'
   /** Updates of request budgets only. */
   | 'table:spend-budget'
   | 'content:get'

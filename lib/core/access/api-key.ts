@@ -1,7 +1,7 @@
 /** API keys, and the caller that a key identifies. */
 
 import type { KeyId, WorkspaceId } from '../ids.ts';
-import type { Scope } from './access.ts';
+import type { MemberRole, Scope } from './access.ts';
 
 export interface ApiKey {
   readonly id: KeyId;
@@ -21,11 +21,16 @@ export interface ApiKey {
 /** What the creator of a key chooses. */
 export type ApiKeyInput = Pick<ApiKey, 'name' | 'scope' | 'expiresAt' | 'allowedIps'>;
 
+/** Who makes a request: an API key, or a member by a session of the console. */
+export type Actor = KeyId | `member:${string}`;
+
 /** The authenticated caller of a request. */
 export interface Caller {
   readonly workspaceId: WorkspaceId;
-  readonly keyId: KeyId;
+  readonly actor: Actor;
   readonly scope: Scope;
+  /** Of the member whose session makes the request; null: a key makes it. */
+  readonly role: MemberRole | null;
   /** Authenticates the cursors of this workspace; sealed. */
   readonly cursorSecret: string;
 }

@@ -6,11 +6,13 @@ export interface Notice {
   readonly id: string;
   readonly subject: string;
   readonly lines: readonly string[];
+  /** The same as HTML; absent: text only. */
+  readonly html?: string;
 }
 
 /** The mail of a notice to one member. @param sender name and address @param atMs its date; Unix milliseconds */
 export function noticeMail(
-  { id, subject, lines }: Notice,
+  { id, subject, lines, html }: Notice,
   sender: { readonly name: string; readonly address: string; readonly host: string },
   to: string,
   atMs: number,
@@ -21,7 +23,7 @@ export function noticeMail(
     cc: [],
     replyTo: [],
     subject,
-    html: null,
+    html: html ?? null,
     text: [...lines, ''].join('\n'),
     messageId: `<${id}@${sender.host}>`,
     inReplyTo: null,

@@ -23,9 +23,45 @@ export interface Thread {
   readonly newestEmailId: EmailId;
   /** Times of its activity entries, newest first; the first one is current. */
   readonly activity: readonly number[];
+  /** Sorted, each once; at most `labelsMax`. */
+  readonly labels: readonly string[];
+  /** A person's message came since it was marked as read. */
+  readonly unread: boolean;
+  /** The last claim, which may have expired; null: there was none, or it was released. */
+  readonly claim: Claim | null;
   /** Raised by each change; writers compare it. */
   readonly version: number;
 }
+
+/** Who works on a thread, until when. */
+export interface Claim {
+  readonly owner: string;
+  /** Unix milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** Labels of a thread: each costs two entries' writes with a message of the thread. */
+export const labelsMax = 20;
+
+/** Whether a claim counts at `atMs`. */
+export function isClaimedAt({ claim }: Pick<Thread, 'claim'>, atMs: number): boolean {
+  return claim !== null && claim.expiresAt > atMs;
+}
+
+/** A list of some threads of a workspace, by activity. */
+export type ThreadList = `label:${string}` | 'unread' | 'claimed';
+
+/** The lists that a thread may have entries in: also those of a claim that has expired. */
+export function listsWithEntries({ labels, unread, claim }: Marks): ThreadList[] {
+  return [
+    ...labels.map((label): ThreadList => `label:${label}`),
+    ...(unread ? (['unread'] as const) : []),
+    ...(claim ? (['claimed'] as const) : []),
+  ];
+}
+
+/** What workers say about a thread. */
+export type Marks = Pick<Thread, 'labels' | 'unread' | 'claim'>;
 
 /** Who wrote to whom in a thread. */
 export interface Correspondence {
@@ -110,24 +146,27 @@ export interface ActivityPosition {
 export const activityEntryKeptMs = 60 * 60_000;
 /** Entries kept of a thread with a burst of mail. */
 const entriesMax = 20;
-/** Entries deleted with a message; each is an item for each mailbox, and a transaction has at most 100 writes. */
+/** Entries deleted with a message; each is an item for each mailbox and list, and a transaction has at most 100 writes. */
 const droppedMax = 2;
+/** The same of a thread in more lists than this. */
+const manyLists = 5;
 
 /** The activity entry of a thread at `atMs`; null where none so old is kept. */
 export function activityEntryAt(thread: Pick<Thread, 'activity'>, atMs: number): number | null {
   return thread.activity.find((at) => at <= atMs) ?? null;
 }
 
-/** The entries of a thread after a message at `atMs`: those to keep, and those to delete. */
+/** The entries of a thread after a message at `atMs`: those to keep, and those to delete. @param lists that it is in */
 export function moveActivityEntry(
   entries: readonly number[],
   atMs: number,
+  lists = 0,
 ): { readonly kept: readonly number[]; readonly dropped: readonly number[] } {
   if (entries[0] === atMs) return { kept: entries, dropped: [] };
   // An entry is needed while a listing may run that began before the thread left the entry.
   const needed = entries.filter(
     (_, index) => (entries[index - 1] ?? atMs) > atMs - activityEntryKeptMs && index < entriesMax - 1,
   );
-  const keptCount = Math.max(needed.length, entries.length - droppedMax);
+  const keptCount = Math.max(needed.length, entries.length - (lists > manyLists ? 1 : droppedMax));
   return { kept: [atMs, ...entries.slice(0, keptCount)], dropped: entries.slice(keptCount) };
 }

@@ -1,5 +1,5 @@
 /** The audit log of a workspace: who changed what (docs/concepts/authentication.md#audit-log). */
-import type { KeyId } from '../ids.ts';
+import type { Actor } from '../access/api-key.ts';
 
 export const auditActions = [
   'key.created',
@@ -10,14 +10,19 @@ export const auditActions = [
   'oauth_app.updated',
   'oauth_app.deleted',
   'mailbox.disconnected',
+  'member.added',
+  'member.changed',
+  'member.removed',
+  'member.signed_in',
+  'member.signed_out_everywhere',
   'operator.command',
 ] as const;
 
 export interface AuditEntry {
   /** Unix milliseconds. */
   readonly at: number;
-  readonly actor: KeyId | 'operator';
+  readonly actor: Actor | 'operator';
   readonly action: (typeof auditActions)[number];
-  /** What was changed: the id of a key or space, or the operator's command without secrets. */
+  /** What was changed: the id of a key or space, the address of a member, or the operator's command without secrets. */
   readonly subject: string;
 }

@@ -1,5 +1,7 @@
-/** Workspaces and their members; the operator manages both. */
-import type { WorkspaceId } from '../ids.ts';
+/** Workspaces and their members. */
+import { createHash } from 'node:crypto';
+import type { MemberRole } from '../access/access.ts';
+import type { MemberId, WorkspaceId } from '../ids.ts';
 import type { InboundPolicy } from '../receiving/inbound-policy.ts';
 
 export interface Workspace {
@@ -24,13 +26,24 @@ export interface WorkspaceSettings {
   readonly requireOwnOauthApp: boolean;
 }
 
-export const memberRoles = ['owner', 'admin', 'member'] as const;
-
 export interface Member {
   readonly email: string;
-  readonly role: (typeof memberRoles)[number];
+  readonly role: MemberRole;
   /** Whether this member receives outage mail. */
   readonly outageMail: boolean;
+  /** Unix milliseconds; null: added by release 0.2.0 or before. */
+  readonly createdAt: number | null;
+  /** Raised when the member signs out everywhere: sessions and links of another epoch are refused. Unix milliseconds. */
+  readonly epoch: number;
+}
+
+/** What is chosen about a member. */
+export type MemberInput = Pick<Member, 'email' | 'role' | 'outageMail'>;
+
+/** The id of a member, which is the same in all workspaces. */
+export function memberId(email: string): MemberId {
+  const digest = createHash('sha256').update(email.toLowerCase()).digest('hex');
+  return `mem_${digest.slice(0, 32)}` as MemberId;
 }
 
 /** 3 to 63 characters, so that a slug is a DNS label (RFC 1123, 2.1) of the provided domain. */

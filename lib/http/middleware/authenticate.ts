@@ -1,4 +1,4 @@
-/** Authenticates the caller by the bearer token (RFC 6750, section 2.1; docs/concepts/authentication.md). */
+/** Authenticates the caller by the bearer token (RFC 6750, section 2.1), or else by the session of the console (docs/concepts/authentication.md). */
 
 import type { Caller } from '../../core/access/api-key.ts';
 import { Problem } from '../../core/problems.ts';
@@ -10,6 +10,9 @@ export type Authenticate = (
   token: string,
   sourceIp: string,
 ) => Promise<{ caller: Caller; recordUse: (() => Promise<void>) | null } | null>;
+
+/** The caller of a request without an API key by its cookies; null where no session in force is among them. @throws Problem forbidden */
+export type FindSession = (context: RequestContext) => Promise<Caller | null>;
 
 const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i;
 
@@ -23,7 +26,11 @@ export function bearerToken({ headers }: Pick<RequestContext, 'headers'>): strin
   return bearer.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-export function authenticate(operation: string, findCaller: Authenticate): Middleware {
+export function authenticate(
+  operation: string,
+  findCaller: Authenticate,
+  findSession: FindSession = async () => null,
+): Middleware {
   // The update runs beside the handler and is awaited before the response: Lambda freezes the process after it.
   const notes = new WeakMap<RequestContext, Promise<void>>();
   const awaitNote: NonNullable<Middleware['after']> = async ({ event: context }) => {
@@ -31,6 +38,11 @@ export function authenticate(operation: string, findCaller: Authenticate): Middl
   };
   return {
     async before({ event: context }) {
+      if (context.headers.authorization === undefined && context.event.cookies) {
+        context.caller = await findSession(context);
+        if (!context.caller) throw unauthorized();
+        return;
+      }
       const token = bearerToken(context);
       const found =
         token === null ? null : await findCaller(token, context.event.requestContext.http.sourceIp);

@@ -1,4 +1,4 @@
-/** Serves the documentation site from files that are built and compressed before the deployment (lib/constructs/site.ts). */
+/** Serves the documentation and the console from files that are built and compressed before the deployment (lib/constructs). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -7,14 +7,23 @@ import type { LambdaHandler, PublicUrls } from '../request-context.ts';
 import { type PublicRequest, type PublicResponse, servePublic } from '../serve-public.ts';
 import { type ManifestEntry, manifestName, missingPath, type SiteManifest } from './site-manifest.ts';
 
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
 const headers = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex, nofollow',
   vary: 'accept, accept-encoding',
 };
+
+/** What differs from the documentation site. */
+export interface SiteOptions {
+  /** Content-Security-Policy. */
+  readonly policy?: string;
+  /** The path whose page answers every path but those of immutable files. */
+  readonly pageOfAll?: { readonly path: string; readonly assets: string };
+}
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -22,11 +31,21 @@ type Encoding = 'br' | 'gzip' | 'identity';
  * @param folder with the manifest and the contents, read when they are first asked for
  * @param urls as for `servePublic`
  */
-export function serveSite(id: string, folder: string, urls?: () => PublicUrls): LambdaHandler {
-  return servePublic(id, openSite(folder), urls);
+export function serveSite(
+  id: string,
+  folder: string,
+  urls?: () => PublicUrls,
+  options?: SiteOptions,
+): LambdaHandler {
+  return servePublic(id, openSite(folder, options), urls);
 }
 
-function openSite(folder: string): (request: PublicRequest) => PublicResponse {
+/** Answers requests from the files of a folder. @throws Problem for what it does not have */
+export function openSite(
+  folder: string,
+  options: SiteOptions = {},
+): (request: Pick<PublicRequest, 'path' | 'headers'>) => PublicResponse {
+  const shared = { ...headers, 'content-security-policy': options.policy ?? policy };
   const contents = new Map<string, Buffer>();
   let manifest: ReadonlyMap<string, ManifestEntry> | undefined;
 
@@ -40,11 +59,11 @@ function openSite(folder: string): (request: PublicRequest) => PublicResponse {
   return (request) => {
     manifest ??= readManifest(folder);
     // Paths are compared, never decoded or joined to a folder.
-    const entry = request.path === missingPath ? undefined : manifest.get(request.path);
+    const entry = request.path === missingPath ? undefined : manifest.get(pathOf(request.path, options));
     const shown = entry ?? missing(request, manifest);
     const encoding = encodingOf(request.headers['accept-encoding'] ?? '');
     const etag = `"${shown.hash}-${encoding}"`;
-    const common = { ...headers, 'cache-control': cacheControl(shown), etag };
+    const common = { ...shared, 'cache-control': cacheControl(shown), etag };
     if (entry && matches(request.headers['if-none-match'] ?? '', etag)) {
       return { status: 304, headers: common, body: '' };
     }
@@ -60,13 +79,20 @@ function openSite(folder: string): (request: PublicRequest) => PublicResponse {
   };
 }
 
+function pathOf(path: string, { pageOfAll }: SiteOptions): string {
+  return pageOfAll && !path.startsWith(pageOfAll.assets) ? pageOfAll.path : path;
+}
+
 function readManifest(folder: string): Map<string, ManifestEntry> {
   const entries: SiteManifest = JSON.parse(readFileSync(join(folder, manifestName), 'utf8'));
   return new Map(Object.entries(entries));
 }
 
 /** The page for people who ask for what does not exist. @throws Problem for programs */
-function missing({ headers: { accept = '' } }: PublicRequest, manifest: ReadonlyMap<string, ManifestEntry>) {
+function missing(
+  { headers: { accept = '' } }: Pick<PublicRequest, 'headers'>,
+  manifest: ReadonlyMap<string, ManifestEntry>,
+) {
   const page = manifest.get(missingPath);
   if (!page || !accept.includes('text/html')) throw new Problem('not_found', 'The path does not exist.');
   return page;

@@ -1,11 +1,12 @@
 /** The API record of a thread (docs/concepts/threads.md). */
 import * as z from 'zod';
-import type { Thread } from '../../core/threads/thread.ts';
+import { isClaimedAt, type Thread } from '../../core/threads/thread.ts';
 import { count, createdAt, idSchema, spaceId, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { addresses, threadFields } from './fields.ts';
-import { fullEmailSchema } from './full-email.ts';
+import { claimSchema, presentClaim } from './thread-marks.ts';
 
-const base = {
+/** Of a thread with and without its messages. */
+export const threadRecord = {
   id: idSchema('thr'),
   space_id: spaceId,
   ...threadFields,
@@ -17,28 +18,23 @@ const base = {
   last_message_at: timestampSchema.describe('When the newest message was accepted or received.'),
   created_at: createdAt,
   snippet: text('It is on its way.', 'The beginning of the newest message.'),
+  labels: z
+    .array(z.string())
+    .meta({ examples: [['billing']], description: 'The labels of the thread, sorted; at most 20.' }),
+  read: z
+    .boolean()
+    .meta({ examples: [true], description: 'false: a person wrote since the thread was marked as read.' }),
+  claim: claimSchema
+    .nullable()
+    .meta({ examples: [null], description: 'Who works on the thread; null: nobody.' }),
 };
 
 export const threadSchema = z
-  .strictObject(base)
+  .strictObject(threadRecord)
   .meta({ id: 'Thread', description: 'A conversation, without its messages.' });
 
-export const threadWithMessagesSchema = z
-  .strictObject({
-    ...base,
-    messages: z
-      .array(fullEmailSchema)
-      .describe('The messages of the page, oldest first; scheduled and canceled ones included.'),
-    next_message_cursor: idSchema('eml')
-      .nullable()
-      .meta({
-        examples: [null],
-        description: 'Give it as `message_cursor` to get the next page; null on the last page.',
-      }),
-  })
-  .meta({ id: 'ThreadWithMessages', description: 'A conversation with a page of its messages.' });
-
-export function presentThread(thread: Thread): z.input<typeof threadSchema> {
+/** @param atMs at which its claim counts; Unix milliseconds */
+export function presentThread(thread: Thread, atMs: number): z.input<typeof threadSchema> {
   return {
     id: thread.id,
     space_id: thread.spaceId,
@@ -50,5 +46,8 @@ export function presentThread(thread: Thread): z.input<typeof threadSchema> {
     created_at: timestampOf(thread.createdAt),
     forward_of: thread.forwardOf,
     snippet: thread.snippet,
+    labels: [...thread.labels],
+    read: !thread.unread,
+    claim: thread.claim && isClaimedAt(thread, atMs) ? presentClaim(thread.claim) : null,
   };
 }

@@ -34,10 +34,10 @@ export type ConsentAnswer =
 const page = htmlWith(
   `${cardStyle}
 .field{display:block}
-.field input{display:block;width:100%;height:2.75rem;margin:.375rem 0 0;padding:.5rem .75rem;border:1px solid var(--soft);border-radius:8px;background:var(--page);color:var(--ink);font:inherit}
-.error{padding:.75rem 1rem;border:2px solid currentColor;border-radius:8px;font-weight:600}
+.field input{display:block;width:100%;height:2.75rem;margin:.375rem 0 0;padding:.5rem .75rem;border:1px solid var(--field-line);border-radius:var(--radius);background:var(--raised);color:var(--ink);font:inherit}
+.error{padding:.75rem 1rem;border:2px solid currentColor;border-radius:var(--radius);font-weight:600}
 code{font-size:.8125rem;color:var(--soft)}
-.plain{margin-top:.75rem;background:transparent;color:var(--act);border:1px solid var(--act)}
+.plain{margin-top:.75rem;background:transparent;color:var(--accent);border:1px solid var(--accent)}
 `,
   // The browser follows the redirect to the client's address.
   '*',

@@ -13,24 +13,24 @@ const page = htmlWith(`${baseStyle}
 main{max-width:52rem;margin:0 auto;padding:1.5rem 1.25rem 4rem;overflow-wrap:anywhere}
 h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}
 h2{margin:2rem 0 .5rem;font-size:1.125rem}
-a{color:var(--act)}
+a{color:var(--accent)}
 p{margin:0 0 1rem}
 .soft{color:var(--soft)}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0 0 1rem;padding:0;list-style:none}
 nav a{display:inline-block;padding:.5rem 0}
 [aria-current]{font-weight:700;text-decoration:none}
-.list{margin:0;padding:0;list-style:none;border:1px solid var(--line);border-radius:8px;background:var(--card)}
+.list{margin:0;padding:0;list-style:none;border:1px solid var(--line);border-radius:var(--radius);background:var(--page)}
 .list li+li{border-top:1px solid var(--line)}
 .list a{display:block;padding:.75rem 1rem;text-decoration:none}
 .list small{display:block;color:var(--soft);font-size:.875rem}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;margin:0 0 1rem}
 dt{color:var(--soft)}
 dd{margin:0}
-pre{margin:0 0 1.5rem;padding:1rem;border:1px solid var(--line);border-radius:8px;background:var(--card);font:inherit;white-space:pre-wrap}
+pre{margin:0 0 1.5rem;padding:1rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--page);font:inherit;white-space:pre-wrap}
 label{display:block;margin:0 0 1rem;font-weight:600}
-input,textarea{display:block;width:100%;margin-top:.375rem;padding:.625rem .75rem;border:1px solid var(--soft);border-radius:8px;background:var(--card);color:var(--ink);font:inherit}
-button{min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:8px;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;cursor:pointer}
-.error{padding:.75rem 1rem;border:2px solid currentColor;border-radius:8px;font-weight:600}
+input,textarea{display:block;width:100%;margin-top:.375rem;padding:.625rem .75rem;border:1px solid var(--field-line);border-radius:var(--radius);background:var(--page);color:var(--ink);font:inherit}
+button{min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:var(--radius);background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
+.error{padding:.75rem 1rem;border:2px solid currentColor;border-radius:var(--radius);font-weight:600}
 `);
 
 /** @param body html */
@@ -66,7 +66,9 @@ export function accountsPage(
   return respond(
     200,
     `Mailboxes of the local ${provider}`,
-    (outcome.length > 0 ? `<h2>Returned with</h2><dl role="status">${outcome.join('')}</dl>` : '') +
+    (outcome.length > 0
+      ? `<h2>Returned with</h2><div role="status"><dl>${outcome.join('')}</dl></div>`
+      : '') +
       `<ul class="list">${items.join('')}</ul>` +
       '<h2>New mailbox</h2><form method="post" action="/mail"><label>Address' +
       '<input type="email" name="address" required autocomplete="off"></label><button type="submit">Create</button></form>',

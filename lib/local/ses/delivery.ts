@@ -10,6 +10,7 @@ import {
   deliveryDelayEvent,
   deliveryEvent,
   type EventBody,
+  type EventContext,
   eventJson,
   rejectEvent,
   sendEvent,
@@ -25,7 +26,12 @@ export interface Delivery {
   dispatch(mail: SentMail): Promise<void>;
   /** Publishes an event of a mail to its configuration set, if that has the event's type. */
   publishEvent(mail: SentMail, event: EventBody): void;
+  /** Reports that a delivered mail bounced or was complained about later, as a recipient or its server does. */
+  reportLate(mail: SentMail, outcome: LateOutcome, recipient: string): void;
 }
+
+/** What may happen to a mail after its delivery. */
+export type LateOutcome = 'bounce' | 'soft-bounce' | 'complaint';
 
 export interface DeliveryOptions {
   readonly region: string;
@@ -34,6 +40,8 @@ export interface DeliveryOptions {
   readonly clock: Pick<LocalClock, 'now' | 'at'>;
   readonly configurationSets: Pick<ConfigurationSets, 'get'>;
   readonly publish: SesConnections['publish'];
+  /** Called with each event, also with those that no configuration set publishes. */
+  readonly onEvent: (mail: SentMail, event: EventBody) => void;
   /** Delivers to recipients at domains of this cloud. */
   deliver(mail: IncomingMail): Promise<unknown>;
   /** Runs work in the background. */
@@ -49,6 +57,14 @@ function outcomeUnderSuppression(address: string, reason: SuppressionReason | nu
 /** Mail to the mailbox simulator suppresses no address (SES developer guide, "Using the mailbox simulator manually"). */
 function withoutSimulator(addresses: readonly string[] = []): readonly string[] {
   return addresses.filter((address) => !isSimulator(address));
+}
+
+/** The event of a late outcome, and the reason for which it suppresses the address. */
+function lateOutcome(outcome: LateOutcome, recipient: string, context: EventContext) {
+  if (outcome === 'complaint')
+    return { event: complaintEvent([recipient], context), reason: 'COMPLAINT' } as const;
+  const event = bounceEvent(outcome, [recipient], context);
+  return { event, reason: outcome === 'bounce' ? 'BOUNCE' : null } as const;
 }
 
 /** Delay of mail to a `+delay` address. */
@@ -67,6 +83,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     configurationSet === null ? undefined : options.configurationSets.get(configurationSet);
 
   const publishEvent = (mail: SentMail, event: EventBody) => {
+    options.onEvent(mail, event);
     const set = setOf(mail);
     if (!set?.eventTypes.includes(event.type)) return;
     const sourceArn = options.arnOf(`configuration-set/${mail.configurationSet}`);
@@ -105,6 +122,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     if (outOfOffice.length > 0) publishEvent(mail, bounceEvent('out-of-office', outOfOffice, context()));
   };
 
+  const reportLate = (mail: SentMail, outcome: LateOutcome, recipient: string) => {
+    const { event, reason } = lateOutcome(outcome, recipient, context());
+    publishEvent(mail, event);
+    const reasonsInForce = setOf(mail)?.suppressedReasons ?? defaultReasons;
+    if (reason) suppression.record(withoutSimulator([recipient]), reason, reasonsInForce);
+  };
+
   const dispatch = async (mail: SentMail) => {
     publishEvent(mail, sendEvent);
     if (mail.recipients.some((address) => outcomeOf(address) === 'reject')) {
@@ -114,5 +138,5 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     for (const recipients of byDomain(mail.recipients).values()) await deliverToDomain(mail, recipients);
   };
 
-  return { dispatch, publishEvent };
+  return { dispatch, publishEvent, reportLate };
 }

@@ -5,7 +5,7 @@ import type { ServiceLimits } from '../limits.ts';
 import { type ArnOf, sesArns } from './arns.ts';
 import { type ConfigurationSets, createConfigurationSets } from './configuration-sets.ts';
 import type { SesConnections } from './connections.ts';
-import { createDelivery, type Delivery } from './delivery.ts';
+import { createDelivery, type Delivery, type DeliveryOptions } from './delivery.ts';
 import { createEventGate, type EventGate } from './event-gate.ts';
 import { createIdentities, type Identities } from './identities.ts';
 import type { IncomingMail } from './incoming-mail.ts';
@@ -45,6 +45,8 @@ export interface RegionOptions {
   deliver(mail: IncomingMail): Promise<unknown>;
   /** Runs work in the background. */
   later(work: () => Promise<void>): void;
+  /** Called with each event of a sent mail. */
+  readonly onEvent: DeliveryOptions['onEvent'];
 }
 
 export function createRegion(region: string, options: RegionOptions): Region {
@@ -75,6 +77,7 @@ export function createRegion(region: string, options: RegionOptions): Region {
       publish: events.publish,
       deliver: options.deliver,
       later: options.later,
+      onEvent: options.onEvent,
     }),
     events,
     identities,

@@ -6,6 +6,7 @@ import { createSesApi } from './api.ts';
 import { createBackgroundWork } from './background-work.ts';
 import type { ConfigurationSet } from './configuration-sets.ts';
 import type { SesConnections } from './connections.ts';
+import type { LateOutcome } from './delivery.ts';
 import type { EventGate } from './event-gate.ts';
 import type { EventBody } from './events.ts';
 import type { Identity } from './identities.ts';
@@ -14,6 +15,7 @@ import type { IncomingMail } from './incoming-mail.ts';
 import type { ReceiptRuleSet } from './receipt-rules.ts';
 import { createRegion, type Region, type RegionOptions } from './region.ts';
 import type { Resolver } from './resolver.ts';
+import type { SendQuota } from './send-quota.ts';
 import type { SentMail } from './sent-mail.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -46,6 +48,12 @@ export interface LocalSes extends AwsService, InboundRouting {
   identities(region: string): readonly Identity[];
   /** The last 5,000 mails that SendEmail accepted, newest last. */
   sent(): readonly SentMail[];
+  /** Calls an observer from now on. */
+  observe(observer: SesObserver): void;
+  /** Reports a late bounce or a complaint of a recipient. */
+  reportLate(mail: SentMail, outcome: LateOutcome, recipient: string): void;
+  /** `SendQuota` of GetAccount. */
+  quota(region: string): ReturnType<SendQuota['report']>;
   /** Publishes an event of a sent mail: an open, a click, a late bounce. */
   publishEvent(messageId: string, event: EventBody): void;
   /** The tenants of a region. */
@@ -56,11 +64,18 @@ export interface LocalSes extends AwsService, InboundRouting {
   idle(): Promise<void>;
 }
 
+/** Sees what SES accepts, and what becomes of it. */
+export interface SesObserver {
+  sent(mail: SentMail): void;
+  event(mail: SentMail, event: EventBody): void;
+}
+
 const sentMax = 5_000;
 
 export function createSes(options: SesOptions): LocalSes {
   const { account, clock, resolver, isSandbox = false, sendsSetupNotifications = false } = options;
   const background = createBackgroundWork();
+  const observers: SesObserver[] = [];
   const regionOptions: RegionOptions = {
     connections: options,
     clock,
@@ -75,6 +90,9 @@ export function createSes(options: SesOptions): LocalSes {
       if (refused.length > 0) options.deliverOutside?.({ ...mail, recipients: refused });
     },
     later: background.later,
+    onEvent: (mail, event) => {
+      for (const observer of observers) observer.event(mail, event);
+    },
   };
   const regions = new Map(options.regions.map((name) => [name, createRegion(name, regionOptions)]));
   const inbound: InboundRouting = createInboundRouting(regions, resolver);
@@ -89,6 +107,7 @@ export function createSes(options: SesOptions): LocalSes {
   const send = (mail: SentMail) => {
     sent.push(mail);
     if (sent.length > sentMax) sent.shift();
+    for (const observer of observers) observer.sent(mail);
     background.later(() => regionOf(mail.region).delivery.dispatch(mail));
   };
 
@@ -104,6 +123,10 @@ export function createSes(options: SesOptions): LocalSes {
     },
     identities: (region) => regionOf(region).identities.list(),
     sent: () => sent,
+    observe: (observer) => void observers.push(observer),
+    reportLate: (mail, outcome, recipient) =>
+      regionOf(mail.region).delivery.reportLate(mail, outcome, recipient),
+    quota: (region) => regionOf(region).quota.report(),
     publishEvent: (messageId, event) => {
       const mail = sent.find(({ id }) => id === messageId);
       if (mail === undefined) throw new Error(`no mail ${messageId} was sent`);

@@ -46,7 +46,8 @@ function mayUse({ expiresAt, allowedIps }: Restrictions, sourceIp: string): bool
 }
 
 async function noteDeletedKey(hash: string, found: store.FoundKey): Promise<void> {
-  const { keyId, workspaceId } = found.caller;
+  const { keyId } = found;
+  const { workspaceId } = found.caller;
   const workspace = await findWorkspaceById(workspaceId);
   // An erased workspace must leave no audit log.
   if (!workspace || workspace.erasedAt !== null) return;

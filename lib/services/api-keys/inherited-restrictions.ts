@@ -1,7 +1,7 @@
 /** The restrictions of keys that other keys create (docs/concepts/authentication.md#api-keys). */
-import type { ApiKeyInput } from '../../core/access/api-key.ts';
+import type { Actor, ApiKeyInput } from '../../core/access/api-key.ts';
 import { commonNetworks } from '../../core/access/common-networks.ts';
-import type { KeyId, WorkspaceId } from '../../core/ids.ts';
+import { parseId, type WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { findKey } from '../../storage/workspaces/api-keys.ts';
 
@@ -16,9 +16,12 @@ type Restrictions = Pick<ApiKeyInput, 'expiresAt' | 'allowedIps'>;
  */
 export async function inheritedRestrictions(
   workspaceId: WorkspaceId,
-  creatorId: KeyId,
+  actor: Actor,
   asked: Restrictions,
 ): Promise<Restrictions> {
+  const creatorId = parseId('key', actor);
+  // A session ends with the day: a key that its member creates is meant to last.
+  if (!creatorId) return asked;
   const creator = await findKey(workspaceId, creatorId);
   if (!creator) {
     throw new Problem('unauthorized', 'The API key was deleted.', {

@@ -1,9 +1,11 @@
 /** Disconnection of a mailbox, and the end of its authorization (docs/concepts/mailboxes.md#disconnecting). */
+
 import { now } from '../../adapters/clock.ts';
 import { newToken } from '../../adapters/ids.ts';
 import { providerAuthorization } from '../../adapters/mailbox-providers/index.ts';
 import { random } from '../../adapters/random.ts';
-import type { KeyId, MailboxId, WorkspaceId } from '../../core/ids.ts';
+import type { Actor } from '../../core/access/api-key.ts';
+import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
 import type { SealedTokens } from '../../core/mailboxes/credentials.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import { ProviderError } from '../../core/mailboxes/provider.ts';
@@ -34,7 +36,7 @@ import { openToken } from './sealed-tokens.ts';
 export async function disconnectMailbox(
   workspaceId: WorkspaceId,
   id: MailboxId,
-  actor: KeyId,
+  actor: Actor,
 ): Promise<Mailbox> {
   return await retryOnConflict(`mailbox ${id}`, async () => {
     const before = await getMailbox(workspaceId, id);

@@ -1,7 +1,9 @@
 /** OAuth apps as the API manages them (docs/concepts/mailboxes.md#oauth-apps). */
+
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import type { KeyId, OauthAppId, WorkspaceId } from '../../core/ids.ts';
+import type { Actor } from '../../core/access/api-key.ts';
+import type { OauthAppId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { OauthApp, OauthAppSettings } from '../../core/mailboxes/oauth-app.ts';
 import { returnUrlIssue } from '../../core/mailboxes/return-urls.ts';
@@ -25,7 +27,7 @@ export async function createApp(
   workspaceId: WorkspaceId,
   settings: NewApp,
   clientSecret: string,
-  keyId: KeyId,
+  actor: Actor,
 ): Promise<OauthApp> {
   checkSettings(settings);
   if (reservedSlugs.includes(settings.slug)) throw slugTaken();
@@ -35,7 +37,7 @@ export async function createApp(
   const outcome = await store.createApp(
     workspaceId,
     { app, sealedSecret },
-    auditOf('oauth_app.created', app.id, keyId),
+    auditOf('oauth_app.created', app.id, actor),
   );
   if (outcome === 'slug_taken') throw slugTaken();
   if (outcome === 'limit_reached') {
@@ -72,7 +74,7 @@ export async function updateApp(
   workspaceId: WorkspaceId,
   id: OauthAppId,
   { clientSecret, ...change }: AppChange & { readonly clientSecret: string | undefined },
-  keyId: KeyId,
+  actor: Actor,
 ): Promise<OauthApp> {
   const sealed = clientSecret === undefined ? null : await sealClientSecret(workspaceId, clientSecret);
   return await retryOnConflict(`OAuth app ${id}`, async () => {
@@ -86,16 +88,16 @@ export async function updateApp(
     };
     checkSettings(app);
     const after = { app, sealedSecret: sealed ?? before.sealedSecret };
-    const audit = auditOf('oauth_app.updated', id, keyId);
+    const audit = auditOf('oauth_app.updated', id, actor);
     return (await store.updateApp(workspaceId, before.app, after, audit)) ? app : conflict;
   });
 }
 
 /** Deletes an app: it connects no mailbox any more. @throws Problem not_found */
-export async function deleteApp(workspaceId: WorkspaceId, id: OauthAppId, keyId: KeyId): Promise<void> {
+export async function deleteApp(workspaceId: WorkspaceId, id: OauthAppId, actor: Actor): Promise<void> {
   await retryOnConflict(`OAuth app ${id}`, async () => {
     const found = await find(workspaceId, id);
-    const audit = auditOf('oauth_app.deleted', id, keyId);
+    const audit = auditOf('oauth_app.deleted', id, actor);
     return (await store.deleteApp(workspaceId, found, audit)) ? undefined : conflict;
   });
 }
@@ -118,7 +120,7 @@ function checkSettings({ provider, tenant, pubsubTopic, returnUrls }: NewApp): v
   }
 }
 
-const auditOf = (action: AuditEntry['action'], subject: OauthAppId, actor: KeyId): AuditEntry => ({
+const auditOf = (action: AuditEntry['action'], subject: OauthAppId, actor: Actor): AuditEntry => ({
   at: now(),
   actor,
   action,

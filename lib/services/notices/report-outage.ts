@@ -4,7 +4,8 @@ import type { ReportOutage } from '../../core/queue-messages.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { findEndpoint } from '../../storage/webhooks/endpoints.ts';
-import { findWorkspaceById, listMembers } from '../../storage/workspaces/workspaces.ts';
+import { listMembers } from '../../storage/workspaces/members.ts';
+import { findWorkspaceById } from '../../storage/workspaces/workspaces.ts';
 import { mailMembers } from './mail-members.ts';
 
 /**

@@ -2,7 +2,8 @@
 import { suspensionNotice, suspensionRecipients } from '../../core/notices/suspension-notice.ts';
 import type { ReportSuspension } from '../../core/queue-messages.ts';
 import { logEvent } from '../../observability/log.ts';
-import { findWorkspaceById, listMembers } from '../../storage/workspaces/workspaces.ts';
+import { listMembers } from '../../storage/workspaces/members.ts';
+import { findWorkspaceById } from '../../storage/workspaces/workspaces.ts';
 import { mailMembers } from './mail-members.ts';
 
 /**

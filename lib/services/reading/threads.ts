@@ -1,30 +1,14 @@
-/** Threads as the API reads them (docs/concepts/threads.md). */
-import { now } from '../../adapters/clock.ts';
+/** A thread as the API reads it (docs/concepts/threads.md). */
 import { endWithin } from '../../core/emails/response-size.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
-import type { ActivityPosition, Thread } from '../../core/threads/thread.ts';
+import type { Thread } from '../../core/threads/thread.ts';
 import { findEmail } from '../../storage/emails/email-heads.ts';
 import { listThreadMessages } from '../../storage/emails/emails.ts';
-import * as store from '../../storage/threads/threads.ts';
-import { checkSpaceFilter } from '../spaces/spaces.ts';
 import { type EmailDetails, emailDetails } from './email-details.ts';
 import { getThread } from './get-thread.ts';
-
-/** A page of threads, most recently active first. @throws Problem not_found (space) */
-export async function listThreads(
-  workspaceId: WorkspaceId,
-  filter: store.ThreadFilter,
-  paging: Paging<ActivityPosition>,
-): Promise<Page<Thread, ActivityPosition>> {
-  const [page] = await Promise.all([
-    store.listThreads(workspaceId, filter, { ...paging, now: now() }),
-    checkSpaceFilter(workspaceId, filter.space),
-  ]);
-  return page;
-}
 
 /**
  * A thread with a page of its messages, oldest first. The page ends early at `limits.pageBytes`.

@@ -282,6 +282,7 @@ function threadWrites({ message }: Arrival, target: Target, head: EmailHead, thr
     emailId: head.id,
     at: head.createdAt,
     snippet: head.snippet,
+    marksUnread: head.category === 'human' && !target.mailbox?.isHistory,
     direction: head.status === 'received' ? ('inbound' as const) : ('outbound' as const),
     from: head.from,
     to: message.to,

@@ -7,6 +7,7 @@ import { leastMessageBytes, messageBytesMax } from '../../core/mailboxes/message
 import { Problem } from '../../core/problems.ts';
 import type { Sender } from '../../core/sending/sender.ts';
 import { suppressedText } from '../../core/suppressions/suppression.ts';
+import { isClaimedAt, type Thread } from '../../core/threads/thread.ts';
 import type { OutgoingMessage } from '../../mail/writing/compose.ts';
 import { countBlocks } from '../../storage/sending/suppression-checks.ts';
 import type { RecipientSplit } from '../suppressions/split-suppressed.ts';
@@ -43,6 +44,20 @@ export function checkSpace(continued: ConversationContext | null, spaceId: Space
   throw new Problem('invalid_request', 'The thread belongs to another space than the sender.', {
     issues: [{ path: 'from', message: "must be a sender of the thread's space" }],
   });
+}
+
+/** The claim that a reply names is held. @throws Problem thread_claimed */
+export function checkClaim(thread: Thread | null, owner: string | undefined): void {
+  if (!thread || owner === undefined) return;
+  if (isClaimedAt(thread, now()) && thread.claim?.owner === owner) return;
+  throw threadClaimed(thread);
+}
+
+export function threadClaimed(thread: Thread): Problem {
+  const claim = isClaimedAt(thread, now()) ? thread.claim : null;
+  return claim
+    ? new Problem('thread_claimed', 'Another owner has the claim on the thread.', { claim })
+    : new Problem('thread_claimed', 'Nobody has a claim on the thread: the one of `claim_owner` has ended.');
 }
 
 /** @throws Problem no_recipients */

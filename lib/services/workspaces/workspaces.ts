@@ -11,14 +11,11 @@ import * as store from '../../storage/workspaces/workspaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { newSigningSecret } from './signing-secrets.ts';
 
+export { addMember, listMembers } from '../../storage/workspaces/members.ts';
 export {
-  addMember,
   findWorkspace,
   findWorkspaceSettings,
-  listMembers,
   listWorkspaces,
-  removeMember,
-  updateMember,
 } from '../../storage/workspaces/workspaces.ts';
 
 /** A slug that is malformed or held by another workspace; the message is for the operator. */

@@ -16,6 +16,7 @@ import type {
   EventId,
   KeyId,
   MailboxId,
+  MemberId,
   OauthAppId,
   PacingRuleId,
   SpaceId,
@@ -25,6 +26,7 @@ import type {
 } from '../../core/ids.ts';
 import type { HeldPosition, NodeId } from '../../core/pacing/held.ts';
 import type { Constraint } from '../../core/pacing/rule.ts';
+import type { ThreadList } from '../../core/threads/thread.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 
@@ -65,6 +67,20 @@ export const identityKey = (region: string, name: string): Key => ({
 
 /** SES refuses mail of the provided domain in a region, until its records are published. */
 export const providedRefusalKey = (region: string): Key => ({ pk: `PROVIDED#${region}`, sk: 'REFUSAL' });
+
+/** The workspaces of a member: a request for sign-in links names none. */
+export const memberships = (member: MemberId): string => `MEMBEROF#${member}`;
+export const membershipKey = (member: MemberId, workspace: WorkspaceId): Key => ({
+  pk: memberships(member),
+  sk: workspace,
+});
+/** What concerns requests for sign-in links. A prefix of its own, for the grant of the function. */
+export const loginPrefix = 'LOGIN#';
+/** Of an address or a source: the number of requests in a window, or a request, which carries its message. */
+export const loginKey = (subject: string, sk: `COUNT#${number}` | `REQUEST#${string}`): Key => ({
+  pk: loginPrefix + digest(subject),
+  sk,
+});
 
 /** The request budget of a workspace, or a share of the deployment's. A prefix of its own, for the grant of the API functions. */
 export const requestBudgetPrefix = 'BUDGET#';
@@ -126,6 +142,19 @@ export const memberPrefix = 'MEMBER#';
 export const memberKey = (id: WorkspaceId, email: string): Key => ({
   pk: `W#${id}`,
   sk: `${memberPrefix}${email.toLowerCase()}`,
+});
+
+/** Sessions of the console, by the hash of their token. */
+export const sessions = (workspace: WorkspaceId): string => `W#${workspace}#SESSIONS`;
+export const sessionKey = (workspace: WorkspaceId, hash: string): Key => ({
+  pk: sessions(workspace),
+  sk: hash,
+});
+/** Sign-in links, by the hash of their token. */
+export const loginLinks = (workspace: WorkspaceId): string => `W#${workspace}#LOGINLINKS`;
+export const loginLinkKey = (workspace: WorkspaceId, hash: string): Key => ({
+  pk: loginLinks(workspace),
+  sk: hash,
 });
 
 /** The number of resources of a kind, where it is limited. */
@@ -250,7 +279,7 @@ export const emailOfThreadKey = (workspace: WorkspaceId, thread: ThreadId, id: E
   sk: id,
 });
 
-/** Drafts of version 1 (docs/decisions/0049-v1.md). */
+/** Drafts (docs/concepts/drafts.md). */
 export const drafts = (workspace: WorkspaceId): string => `W#${workspace}#DRAFTS`;
 export const draftKey = (workspace: WorkspaceId, id: EmailId): Key => ({ pk: drafts(workspace), sk: id });
 /** GSI1: drafts of one space. */
@@ -269,6 +298,12 @@ export const emailParts = (workspace: WorkspaceId, id: EmailId): string => `W#${
 export const contentKey = (workspace: WorkspaceId, id: EmailId): Key => ({
   pk: emailParts(workspace, id),
   sk: 'CONTENT',
+});
+/** An object that content of the email was written to when it might be replaced. */
+export const contentObjectPrefix = 'OBJECT#';
+export const contentObjectKey = (workspace: WorkspaceId, id: EmailId, name: string): Key => ({
+  pk: emailParts(workspace, id),
+  sk: `${contentObjectPrefix}${name}`,
 });
 export const historyPrefix = 'EVENT#';
 export const historyKey = (workspace: WorkspaceId, id: EmailId, entry: HistoryEntryId): Key => ({
@@ -323,6 +358,13 @@ export const activityOfSpace = (workspace: WorkspaceId, space: SpaceId): string 
 /** GSI2: activity entries of one mailbox. Also the partition of those of threads that have another mailbox first. */
 export const activityOfMailbox = (workspace: WorkspaceId, address: string): string =>
   `W#${workspace}#M#${address.toLowerCase()}#A`;
+
+/** Activity entries of the threads in one list: with a label, unread, or claimed. Keys only. */
+export const activityOfList = (workspace: WorkspaceId, list: ThreadList): string =>
+  `W#${workspace}#LIST#${list}#A`;
+/** GSI1: those of one space. */
+export const activityOfListInSpace = (workspace: WorkspaceId, space: SpaceId, list: ThreadList): string =>
+  `W#${workspace}#S#${space}#LIST#${list}#A`;
 
 /** A Message-ID in one space: a reference never crosses spaces (docs/concepts/spaces.md#isolation-between-spaces). */
 export const messageIdKey = (workspace: WorkspaceId, space: SpaceRef, messageId: string): Key => ({

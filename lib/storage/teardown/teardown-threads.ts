@@ -7,7 +7,8 @@ import * as keys from '../table/keys.ts';
 import { listEntries } from '../table/paging.ts';
 import { getMany } from '../table/reads.ts';
 import { queryAll, removeAll } from '../table/table.ts';
-import { activityEntry, findStoredThread, otherItemsOf } from '../threads/threads.ts';
+import { activityEntry } from '../threads/thread-lists.ts';
+import { findStoredThread, otherItemsOf } from '../threads/threads.ts';
 import { removeUncommittedParts } from './teardown-emails.ts';
 
 /** An activity entry, which leads to its thread. */
@@ -48,6 +49,8 @@ export async function removeThread(
     await removeAll([keys.threadKey(workspaceId, threadId)]);
   } else {
     await removeUncommitted(workspaceId, threadId);
+    // A message of a person was about to begin it.
+    await removeAll([{ pk: keys.activityOfList(workspaceId, 'unread'), sk: position }]);
   }
   await removeAll([{ pk: keys.activity(workspaceId), sk: position }]);
 }

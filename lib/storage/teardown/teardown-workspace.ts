@@ -18,6 +18,7 @@ import { queryAll, removeAll } from '../table/table.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
 import { listAllKeys } from '../workspaces/api-keys.ts';
 import { listAuditToRemove } from '../workspaces/audit.ts';
+import { membershipsAmong } from '../workspaces/members.ts';
 import { listSpaces } from '../workspaces/spaces.ts';
 
 /** Items removed by one call. */
@@ -90,9 +91,17 @@ export async function removeRest(workspaceId: WorkspaceId): Promise<number> {
   const own = (await queryAll(pk)).filter(({ sk }) => !kept.has(sk));
   const erasure = keys.teardownKey(workspaceId, 'workspace');
   const ofSpaces = (await queryAll(erasure.pk)).filter(({ sk }) => sk !== erasure.sk);
+  await removeAll(membershipsAmong(workspaceId, own));
   await removeAll([...own, ...ofSpaces, keys.requestBudgetKey(workspaceId)]);
   let found = own.length + ofSpaces.length;
-  for (const partition of [keys.uploads, keys.threads, keys.notices, keys.usageDays]) {
+  for (const partition of [
+    keys.uploads,
+    keys.threads,
+    keys.notices,
+    keys.sessions,
+    keys.loginLinks,
+    keys.usageDays,
+  ]) {
     found += await removeFrom(partition(workspaceId));
   }
   found += await removePacing(workspaceId);

@@ -1,16 +1,18 @@
-import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import type { Page, Paging } from '../../core/page.ts';
+import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import {
-  type ActivityPosition,
-  activityEntryAt,
+  activityEntryKeptMs,
   addCorrespondence,
+  type Claim,
   type Correspondence,
   type CorrespondingMessage,
+  isClaimedAt,
+  listsWithEntries,
   mailboxesOf,
   mergeMailboxes,
   moveActivityEntry,
   noCorrespondence,
   type Thread,
+  type ThreadList,
 } from '../../core/threads/thread.ts';
 import { type Address, addressKey } from '../../mail/addresses/addresses.ts';
 import { answeredSubjects, normalizeSubject } from '../../mail/threading/subject.ts';
@@ -23,6 +25,7 @@ import {
   number,
   object,
   oneOf,
+  secondsAsMs,
   sortKey,
   sparseFlag,
   sparseList,
@@ -30,12 +33,12 @@ import {
 } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';
-import { listPage, newPage } from '../table/paging.ts';
+import { listPage } from '../table/paging.ts';
 import { get, getMany } from '../table/reads.ts';
 import { placeInSpace } from '../table/space-index.ts';
-import { type Item, query, queryIndex } from '../table/table.ts';
+import type { Item } from '../table/table.ts';
 import { absent, ahead, type Write } from '../table/transactions.ts';
-import { unlessDeleted, withoutDeleted } from '../workspaces/deleted-spaces.ts';
+import { unlessDeleted } from '../workspaces/deleted-spaces.ts';
 
 /** For stores only. */
 export const correspondenceField = object<Correspondence>({
@@ -61,8 +64,14 @@ const threadCodec = codec<Thread>('thread', {
   snippet: text,
   newestEmailId: id('eml'),
   activity: list(number),
+  labels: sparseList(text),
+  unread: sparseFlag,
+  claim: nullable(object<Claim>({ owner: text, expiresAt: number })),
   version: number,
 });
+
+/** A thread of an item. For stores only. */
+export const decodeThread = threadCodec.decode;
 
 /** Threads as stored, in the order of `ids`; those that are gone are left out. */
 export async function findThreads(workspaceId: WorkspaceId, ids: readonly ThreadId[]): Promise<Thread[]> {
@@ -83,11 +92,16 @@ export async function findStoredThread(workspaceId: WorkspaceId, id: ThreadId): 
 
 /** The keys of what lists a thread beside its activity entries in the workspace. For stores only. */
 export function otherItemsOf(workspaceId: WorkspaceId, thread: Thread): keys.Key[] {
-  const sorts = thread.activity.map((at) => keys.activitySort(at, thread.id));
   return [
     ...subjectKeys(workspaceId, thread, mailboxesOf(thread)),
-    ...otherActivity(workspaceId, thread).flatMap((pk) => sorts.map((sk) => ({ pk, sk }))),
+    ...otherActivity(workspaceId, thread).flatMap((pk) => placesIn(pk, thread)),
+    ...listsWithEntries(thread).flatMap((list) => placesIn(keys.activityOfList(workspaceId, list), thread)),
   ];
+}
+
+/** The places of a thread's entries in a partition that lists threads by activity. For stores only. */
+export function placesIn(pk: string, { id, activity }: Thread): keys.Key[] {
+  return activity.map((at) => ({ pk, sk: keys.activitySort(at, id) }));
 }
 
 /** The put of an item by which a list finds a thread. */
@@ -104,6 +118,8 @@ export interface ThreadActivity extends CorrespondingMessage {
   readonly snippet: string;
   /** Of the thread as a whole, this message included. */
   readonly participants: readonly Address[];
+  /** It is from a person, and new: the thread is unread. */
+  readonly marksUnread?: boolean;
   /** Addresses on our side that the message went through. */
   readonly mailboxes: readonly string[];
 }
@@ -126,12 +142,16 @@ export function createThread(
     snippet,
     newestEmailId: emailId,
     activity: [at],
+    labels: [],
+    unread: first.marksUnread ?? false,
+    claim: null,
     version: 1,
   };
   return [
     { as: 'thread', put: threadItem(workspaceId, thread), ...absent },
     ...listedAhead([
       ...activityItems(workspaceId, thread, at),
+      ...listItems(workspaceId, thread, listsWithEntries(thread), at),
       ...subjectItems(workspaceId, thread, mailboxesOf(thread)),
     ]),
   ];
@@ -174,7 +194,8 @@ export function addToThread(workspaceId: WorkspaceId, before: Thread, message: T
   const at = Math.max(message.at, before.lastMessageAt);
   // Older mail of a mailbox is read newest first.
   const isLate = message.at < before.lastMessageAt;
-  const { kept, dropped } = moveActivityEntry(before.activity, at);
+  const lists = listsWithEntries(before);
+  const { kept, dropped } = moveActivityEntry(before.activity, at, lists.length);
   const after: Thread = {
     ...before,
     otherMailboxes: mergeMailboxes(before, message.mailboxes),
@@ -188,18 +209,19 @@ export function addToThread(workspaceId: WorkspaceId, before: Thread, message: T
     snippet: isLate ? before.snippet : message.snippet,
     newestEmailId: isLate ? before.newestEmailId : message.emailId,
     activity: kept,
+    unread: before.unread || (message.marksUnread ?? false),
     version: before.version + 1,
   };
   return [
     changedThread(workspaceId, before, after),
     ...activityItems(workspaceId, after, at),
+    ...listItems(workspaceId, after, listsAt(after, at), at),
     ...subjectItems(workspaceId, after, addedMailboxes(before, after)),
-    ...dropped.flatMap((left) =>
-      [keys.activity(workspaceId), ...otherActivity(workspaceId, before)].map((pk) => ({
-        as: 'left activity',
-        delete: { pk, sk: keys.activitySort(left, before.id) },
-      })),
-    ),
+    ...[
+      keys.activity(workspaceId),
+      ...otherActivity(workspaceId, before),
+      ...lists.map((list) => keys.activityOfList(workspaceId, list)),
+    ].flatMap((pk) => leaveList(pk, { ...before, activity: dropped })),
   ];
 }
 
@@ -227,7 +249,8 @@ function addedMailboxes(before: Thread, after: Thread): readonly string[] {
   return after.otherMailboxes.slice(before.otherMailboxes.length);
 }
 
-function changedThread(workspaceId: WorkspaceId, before: Thread, after: Thread): Write {
+/** The write of a thread, named `thread`: its condition fails where the thread changed meanwhile. For stores only. */
+export function changedThread(workspaceId: WorkspaceId, before: Thread, after: Thread): Write {
   return {
     as: 'thread',
     put: threadItem(workspaceId, after),
@@ -253,95 +276,39 @@ function activityItems(workspaceId: WorkspaceId, thread: Thread, at: number): Li
   return [entry, ...others].map((put) => ({ as: 'activity', put }));
 }
 
+/** The lists in which a thread is found at `atMs`. */
+function listsAt(thread: Thread, atMs: number): ThreadList[] {
+  return listsWithEntries(thread).filter((list) => list !== 'claimed' || isClaimedAt(thread, atMs));
+}
+
+/** The entries of a thread in some lists of threads. Those of a claim expire with it. For stores only. */
+export function listItems(
+  workspaceId: WorkspaceId,
+  { id, spaceId, claim }: Thread,
+  lists: readonly ThreadList[],
+  at: number,
+): ListEntry[] {
+  const sk = keys.activitySort(at, id);
+  return lists.map((list) => ({
+    as: 'listed',
+    put: {
+      pk: keys.activityOfList(workspaceId, list),
+      sk,
+      ...placeInSpace((of, space) => keys.activityOfListInSpace(of, space, list), workspaceId, spaceId, sk),
+      ...(list === 'claimed' &&
+        claim && { expiresAt: secondsAsMs.write(claim.expiresAt + activityEntryKeptMs) }),
+    },
+  }));
+}
+
+/** The writes that remove the entries of a thread from a partition. For stores only. */
+export function leaveList(pk: string, thread: Thread): Write[] {
+  return placesIn(pk, thread).map((key) => ({ as: 'left activity', delete: key }));
+}
+
 /** The partitions of the entries of further mailboxes. */
 function otherActivity(workspaceId: WorkspaceId, { otherMailboxes }: Thread): string[] {
   return otherMailboxes.map((address) => keys.activityOfMailbox(workspaceId, address));
-}
-
-export interface ThreadFilter {
-  /** undefined: every space. */
-  readonly space?: SpaceId | null | undefined;
-  readonly mailbox?: string | undefined;
-  /** The `query` parameter as a predicate. */
-  readonly matches?: ((thread: Thread) => boolean) | undefined;
-}
-
-/** Entries that one request reads at most to fill a page. */
-const entriesReadMax = 2000;
-/** Entries read at once: their threads are one BatchGetItem. */
-const entriesAtOnce = 100;
-
-/**
- * A page of threads, most recently active first, in the order at the time when the listing began. A page may be short,
- * even empty, before the last one: the work of one request is bounded. The caller checks that a given space exists.
- */
-export async function listThreads(
-  workspaceId: WorkspaceId,
-  filter: ThreadFilter,
-  paging: Paging<ActivityPosition> & { readonly now: number },
-): Promise<Page<Thread, ActivityPosition>> {
-  if (filter.space !== undefined) return await listByActivity(workspaceId, filter, paging);
-  const { matches = () => true } = filter;
-  return await withoutDeleted(workspaceId, (isKept) => {
-    const kept = isKept && { ...filter, matches: (thread: Thread) => isKept(thread) && matches(thread) };
-    return listByActivity(workspaceId, kept ?? filter, paging);
-  });
-}
-
-async function listByActivity(
-  workspaceId: WorkspaceId,
-  filter: ThreadFilter,
-  paging: Paging<ActivityPosition> & { readonly now: number },
-): Promise<Page<Thread, ActivityPosition>> {
-  const index = activityIndex(workspaceId, filter);
-  const { items: threads, add } = newPage<Thread>(paging.limit);
-  let began = paging.after?.began ?? null;
-  let after = paging.after?.after ?? null;
-  for (let read = 0; read < entriesReadMax; ) {
-    const { items, next } = await index.query({
-      KeyConditionExpression: `${index.pk} = :pk${after ? ` AND ${index.sk} < :after` : ''}`,
-      ExpressionAttributeValues: { ':pk': index.value, ...(after && { ':after': after }) },
-      ScanIndexForward: false,
-      // The missing ones, and one more to know whether there is a next page; more, the more entries were passed over.
-      Limit: Math.min(entriesAtOnce, paging.limit + 1 - threads.length + (read - threads.length)),
-    });
-    const entries = items.map(({ sk }) => activityEntry(sk));
-    // Clocks of functions differ by milliseconds: the newest entry is part of the listing.
-    began ??= Math.max(paging.now, entries[0]?.at ?? 0);
-    const found = await threadsOf(workspaceId, entries, began);
-    for (const [position, entry] of entries.entries()) {
-      const thread = found[position];
-      const isListed = thread && passesFilter(thread, filter);
-      if (isListed && !add(thread)) return { items: threads, next: { began, after: after ?? '' } };
-      after = entry.sk;
-    }
-    if (!next) return { items: threads, next: null };
-    read += entries.length;
-  }
-  return { items: threads, next: { began: began ?? paging.now, after: after ?? '' } };
-}
-
-/** The threads of entries; null where a thread had another entry when the listing began. */
-async function threadsOf(
-  workspaceId: WorkspaceId,
-  entries: readonly ReturnType<typeof activityEntry>[],
-  began: number,
-): Promise<(Thread | null)[]> {
-  const items = await getMany(entries.map(({ id }) => keys.threadKey(workspaceId, id)));
-  return entries.map(({ at }, position) => {
-    const item = items[position];
-    const thread = item ? threadCodec.decode(item) : null;
-    return thread && activityEntryAt(thread, began) === at ? thread : null;
-  });
-}
-
-/** Where a listing reads activity entries: of threads outside of spaces among all. The indexes may lag behind the table. */
-function activityIndex(workspaceId: WorkspaceId, filter: ThreadFilter) {
-  const gsi1 = { pk: 'g1pk', sk: 'g1sk', query: queryIndex.bind(null, 'GSI1') };
-  const gsi2 = { pk: 'g2pk', sk: 'g2sk', query: queryIndex.bind(null, 'GSI2') };
-  if (filter.mailbox) return { ...gsi2, value: keys.activityOfMailbox(workspaceId, filter.mailbox) };
-  if (filter.space) return { ...gsi1, value: keys.activityOfSpace(workspaceId, filter.space) };
-  return { pk: 'pk', sk: 'sk', query, value: keys.activity(workspaceId) };
 }
 
 const threadIdField = id('thr');
@@ -354,11 +321,6 @@ export function activityEntry(sk: string): {
 } {
   const [at = '', threadId = ''] = sk.split('#');
   return { sk, at: Number(at), id: threadIdField.read(threadId) };
-}
-
-function passesFilter(thread: Thread, filter: ThreadFilter): boolean {
-  if (filter.space !== undefined && thread.spaceId !== filter.space) return false;
-  return filter.matches?.(thread) ?? true;
 }
 
 /** Newest threads of one subject that a message is compared with. */

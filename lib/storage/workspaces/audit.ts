@@ -1,6 +1,7 @@
 /** Audit entries of a workspace, and those of the operator about the deployment, for a year. */
 
-import { type KeyId, parseId, type WorkspaceId } from '../../core/ids.ts';
+import type { Actor } from '../../core/access/api-key.ts';
+import { parseId, type WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { type AuditEntry, auditActions } from '../../core/workspaces/audit.ts';
 import { codec, type Field, nullable, number, oneOf, secondsAsMs, text } from '../table/codec.ts';
@@ -10,8 +11,13 @@ import type { Write } from '../table/transactions.ts';
 
 const keptMs = 365 * 86_400_000;
 
-const actorField: Field<KeyId | 'operator'> = {
-  read: (stored) => parseId('key', text.read(stored)) ?? 'operator',
+const isMember = (actor: string): actor is `member:${string}` => actor.startsWith('member:');
+
+const actorField: Field<Actor | 'operator'> = {
+  read(stored) {
+    const actor = text.read(stored);
+    return isMember(actor) ? actor : (parseId('key', actor) ?? 'operator');
+  },
   write: text.write,
 };
 

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { scopes } from '../../core/access/access.ts';
 import type { Caller } from '../../core/access/api-key.ts';
+import type { KeyId } from '../../core/ids.ts';
 import { codec, id, named, nullable, number, oneOf, sparseList, text, withDefault } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import { keyHashKey } from '../table/keys.ts';
@@ -9,7 +10,8 @@ import { get } from '../table/reads.ts';
 import { updateIf } from '../table/table.ts';
 
 /** The global item of a key, found by the hash of its plaintext. For stores only. */
-export interface KeyHash extends Caller {
+export interface KeyHash extends Pick<Caller, 'workspaceId' | 'scope' | 'cursorSecret'> {
+  readonly keyId: KeyId;
   readonly hash: string;
   /** Unix milliseconds; 0: never used. */
   readonly lastUsedAt: number;
@@ -41,9 +43,10 @@ export interface FoundKey extends Omit<KeyHash, keyof Caller | 'hash'> {
 export async function findKeyByHash(hash: string): Promise<FoundKey | null> {
   const item = await get(keyHashKey(hash));
   if (!item) return null;
-  const { hash: stored, lastUsedAt, expiresAt, allowedIps, deletedAt, ...caller } = hashCodec.decode(item);
+  const { hash: stored, lastUsedAt, expiresAt, allowedIps, deletedAt, keyId, ...of } = hashCodec.decode(item);
   if (!timingSafeEqual(Buffer.from(stored), Buffer.from(hash))) return null;
-  return { caller, lastUsedAt, expiresAt, allowedIps, deletedAt };
+  const caller = { ...of, actor: keyId, role: null };
+  return { caller, keyId, lastUsedAt, expiresAt, allowedIps, deletedAt };
 }
 
 /** Records the last use of a key; does nothing where the key was deleted meanwhile. */

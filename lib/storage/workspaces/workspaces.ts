@@ -1,16 +1,11 @@
-/** Workspaces and their members. */
+/** Workspaces with their settings and secrets. */
 import type { WorkspaceId } from '../../core/ids.ts';
 import {
   defaultInboundPolicy,
   type InboundPolicy,
   inboundActions,
 } from '../../core/receiving/inbound-policy.ts';
-import {
-  type Member,
-  memberRoles,
-  type Workspace,
-  type WorkspaceSettings,
-} from '../../core/workspaces/workspace.ts';
+import type { Workspace, WorkspaceSettings } from '../../core/workspaces/workspace.ts';
 import {
   codec,
   flag,
@@ -25,24 +20,10 @@ import {
   withDefault,
 } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
-import {
-  memberKey,
-  memberPrefix,
-  slugKey,
-  workspaceKey,
-  workspaceListing,
-  workspaceListKey,
-} from '../table/keys.ts';
+import { slugKey, workspaceKey, workspaceListing, workspaceListKey } from '../table/keys.ts';
 import { get } from '../table/reads.ts';
 import { type Item, queryAll, updateIf } from '../table/table.ts';
-import {
-  absent,
-  ConditionFailed,
-  commit,
-  commitIfUnchanged,
-  present,
-  type Write,
-} from '../table/transactions.ts';
+import { absent, ConditionFailed, commit, type Write } from '../table/transactions.ts';
 
 /** Secrets that belong to one workspace, as stored: `lib/services/workspaces/signing-secrets.ts` opens them. */
 export interface WorkspaceSecrets {
@@ -84,7 +65,6 @@ const linkCodec = codec<Pick<WorkspaceSecrets, 'linkSecret'> & Pick<WorkspaceSet
   },
 );
 const slugCodec = codec<{ readonly workspaceId: WorkspaceId }>('slug', { workspaceId: id('wks') });
-const memberCodec = codec<Member>('member', { email: text, role: oneOf(memberRoles), outageMail: flag });
 
 /**
  * Stores a new workspace; nothing is written unless the outcome is `created`.
@@ -179,37 +159,4 @@ export async function findLinkTerms(
 ): Promise<{ readonly linkSecret: string; readonly linkDomain: string | null } | null> {
   const item = await get(workspaceKey(id));
   return isInUse(item) ? linkCodec.decode(item) : null;
-}
-
-/** Adds a member. False where the workspace has one with this email address, or is gone. */
-export async function addMember(id: WorkspaceId, member: Member): Promise<boolean> {
-  return await commitIfUnchanged(id, [
-    {
-      as: 'workspace',
-      check: workspaceKey(id),
-      ...expressionsOf({}, { exists: true, absent: ['erasedAt'] }),
-    },
-    { as: 'member', put: { ...memberKey(id, member.email), ...memberCodec.encode(member) }, ...absent },
-  ]);
-}
-
-/** Changes what `change` names of a member; null where there is no such member. */
-export async function updateMember(
-  id: WorkspaceId,
-  email: string,
-  change: { readonly [Name in 'role' | 'outageMail']?: Member[Name] | undefined },
-): Promise<Member | null> {
-  const item = await updateIf(memberKey(id, email), expressionsOf({ set: change }, { exists: true }));
-  return item && memberCodec.decode(item);
-}
-
-/** Removes a member. False where there is no such member. */
-export async function removeMember(id: WorkspaceId, email: string): Promise<boolean> {
-  return await commitIfUnchanged(id, [{ as: 'member', delete: memberKey(id, email), ...present }]);
-}
-
-/** All members of a workspace, by email address. */
-export async function listMembers(id: WorkspaceId): Promise<Member[]> {
-  const items = await queryAll(workspaceKey(id).pk, memberPrefix);
-  return items.map(memberCodec.decode);
 }

@@ -228,6 +228,9 @@ describe('the data of', () => {
       snippet: '',
       newestEmailId: id('eml'),
       activity: [at],
+      labels: [],
+      unread: false,
+      claim: null,
       version: 1,
     };
     const newest = { head, content, history: [], chunks: [], extractions: new Map(), engagementCount: 0 };

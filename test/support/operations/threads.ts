@@ -12,8 +12,12 @@ export const fixtures: OperationGroup = {
         () => ({ query: 'limit=2&space=none' }),
         ({ mailbox }) => ({ query: `limit=2&mailbox=${mailbox}` }),
         () => ({ query: 'limit=2&query=order' }),
+        () => ({ query: 'limit=2&claimed=false' }),
+        () => ({ query: 'limit=2&read=true' }),
       ],
     },
+    update: { body: () => ({ labels: { add: ['billing'], remove: ['new'] }, read: true }) },
+    claim: { body: () => ({ owner: 'worker-7', ttl_seconds: 60 }) },
     retrieve: {
       bounded: [({ longThread }) => ({ params: { thread_id: longThread }, query: 'message_limit=2' })],
     },

@@ -3,21 +3,25 @@ import type { RequestOptions, SendOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
 import type {
+  ClaimThreadBody,
   ForwardThreadBody,
   ReplyToThreadBody,
   SentEmail,
   Thread,
+  ThreadClaim,
   ThreadsListQuery,
+  ThreadsReleaseQuery,
   ThreadsRetrieveQuery,
   ThreadWithMessages,
+  UpdateThreadBody,
 } from '../types.ts';
 
 /** Threads group emails into conversations. */
 export class ThreadsOperations extends Resource {
   /**
    * Lists conversations, most recently active first. The order is fixed when the first page is read, for one
-   * hour: new mail does not move threads between pages. `query` is a filter: pages can have fewer threads
-   * than `limit`.
+   * hour: new mail does not move threads between pages. Every filter but `space` and `mailbox` alone can
+   * leave pages with fewer threads than `limit`, even none.
    *
    * Scope `read`, budget class read, or query with a search term.
    *
@@ -61,7 +65,7 @@ export class ThreadsOperations extends Resource {
    * are never default recipients; where nobody is left, the answer is `no_recipients`, and `to` has to name
    * the recipients.
    *
-   * Scope `sending`, budget class send.
+   * Scope `draft`, budget class send.
    *
    * `POST /threads/{thread_id}/reply`
    */
@@ -81,7 +85,7 @@ export class ThreadsOperations extends Resource {
    * does. The body is `note`, then every sent or received message, oldest first, with sender, date and the
    * text its author wrote. `html` or `text` replace that body.
    *
-   * Scope `sending`, budget class send.
+   * Scope `draft`, budget class send.
    *
    * `POST /threads/{thread_id}/forward`
    */
@@ -93,6 +97,59 @@ export class ThreadsOperations extends Resource {
       options,
       takesKey: true,
       carriesFiles: true,
+    });
+  }
+
+  /**
+   * Adds and removes labels, and sets the read state. A label that the thread has, or does not have, is no
+   * error. More than 20 labels are refused with `limit_reached`.
+   *
+   * Scope `draft`, budget class read.
+   *
+   * `PATCH /threads/{thread_id}`
+   */
+  update(threadId: string, body: UpdateThreadBody, options?: RequestOptions): Promise<Thread> {
+    return this.api.json<Thread>({
+      method: 'PATCH',
+      path: ['threads', threadId],
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Claims a thread for one worker until the claim expires. The same owner renews its claim; where another
+   * owner has one, the answer is `thread_claimed` with its `owner` and `expires_at`. A reply with
+   * `claim_owner` is accepted only while that owner has the claim. Read the thread after the claim: the owner
+   * before may have answered it.
+   *
+   * Scope `draft`, budget class read.
+   *
+   * `POST /threads/{thread_id}/claim`
+   */
+  claim(threadId: string, body: ClaimThreadBody, options?: RequestOptions): Promise<ThreadClaim> {
+    return this.api.json<ThreadClaim>({
+      method: 'POST',
+      path: ['threads', threadId, 'claim'],
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Ends the claim on a thread. A thread without a claim is no error. With `owner`, the claim of another
+   * owner stays, and the answer is `thread_claimed`; without it, whoever has the claim loses it.
+   *
+   * Scope `draft`, budget class read.
+   *
+   * `DELETE /threads/{thread_id}/claim`
+   */
+  release(threadId: string, query: ThreadsReleaseQuery = {}, options?: RequestOptions): Promise<void> {
+    return this.api.empty({
+      method: 'DELETE',
+      path: ['threads', threadId, 'claim'],
+      query,
+      options,
     });
   }
 }

@@ -1,0 +1,19 @@
+/** A long text as it is, in a region that scrolls. */
+import { classes } from '../kit/classes.ts';
+
+export function Plain({
+  label,
+  text,
+  isSmall = false,
+}: {
+  readonly label: string;
+  readonly text: string;
+  readonly isSmall?: boolean;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section className={classes('long-text', isSmall && 'small')} tabIndex={0} aria-label={label}>
+      <pre dir="auto">{text}</pre>
+    </section>
+  );
+}

@@ -1,0 +1,181 @@
+/** What the service has of a thread: read by the public API, as the workspace's own program would. */
+import { useQuery } from '@tanstack/react-query';
+import type { FullEmail, ThreadWithMessages } from 'parley-client';
+import { parley } from '../api/parley.ts';
+import { Badge, type Tone } from '../kit/badge.tsx';
+import { CopyValue } from '../kit/copy.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { Loading } from '../kit/progress.tsx';
+import { Time } from '../kit/time.tsx';
+import type { Mail } from './control.ts';
+import { sizeText } from './message-view.tsx';
+import { useMail } from './queries.ts';
+
+/** The email of the service that a message is, or answers; null: the service has none. */
+async function emailIdOf(mail: Mail): Promise<string | null> {
+  if (mail.email_id !== null) return mail.email_id;
+  const author = mail.from?.address ?? mail.person;
+  const { items } = await parley.emails.list({ query: author, limit: 100 });
+  return items.find(({ message_id }) => message_id === mail.message_id)?.id ?? null;
+}
+
+async function threadOf(mail: Mail): Promise<ThreadWithMessages | null> {
+  const id = await emailIdOf(mail);
+  if (id === null) return null;
+  const { thread_id } = await parley.emails.retrieve(id);
+  return await parley.threads.retrieve(thread_id, { message_limit: 100 });
+}
+
+/** While mail is on its way. */
+const waitMs = 1_000;
+
+export function ServiceView({ person, id }: { readonly person: string; readonly id: string }) {
+  const { data: mail } = useMail(person, id);
+  const { data: thread, error } = useQuery({
+    queryKey: ['service', person, id],
+    queryFn: () => (mail ? threadOf(mail) : null),
+    enabled: mail !== undefined,
+    refetchInterval: ({ state }) => (state.data === null ? waitMs : false),
+  });
+  return (
+    <aside className="pane service" aria-label="What the service has">
+      <header className="service-head">
+        <h2>The service's view</h2>
+        {thread && <a href={`/console/conversations/${thread.id}`}>Open in the console</a>}
+      </header>
+      <ProblemNotice error={error} />
+      {thread === undefined && !error && <Loading rows={4} />}
+      {thread === null && (
+        <p className="soft pad">
+          The service has not received this message: it may be on its way, or to other people only.
+        </p>
+      )}
+      {thread && mail && <Thread thread={thread} mail={mail} />}
+    </aside>
+  );
+}
+
+function Thread({ thread, mail }: { readonly thread: ThreadWithMessages; readonly mail: Mail }) {
+  return (
+    <>
+      <div className="pad">
+        <p>
+          <bdi>{thread.subject || '(no subject)'}</bdi>
+        </p>
+        <CopyValue text={thread.id} what="the thread id" />
+      </div>
+      <ol className="service-messages">
+        {thread.messages.map((email) => (
+          <li key={email.id} className={isSame(email, mail) ? 'same' : ''}>
+            <Email email={email} isOpen={isSame(email, mail)} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function isSame(email: FullEmail, mail: Mail): boolean {
+  if (mail.direction === 'received') return email.id === mail.email_id;
+  return email.message_id === mail.message_id;
+}
+
+const statusTones: Readonly<Record<string, Tone>> = {
+  delivered: 'good',
+  received: 'accent',
+  bounced: 'bad',
+  complained: 'bad',
+  failed: 'bad',
+};
+
+function Email({ email, isOpen }: { readonly email: FullEmail; readonly isOpen: boolean }) {
+  return (
+    <details open={isOpen}>
+      <summary>
+        <Badge tone={statusTones[email.status] ?? 'neutral'}>{email.status}</Badge>{' '}
+        {email.category && (
+          <Badge tone={email.category === 'human' ? 'neutral' : 'warn'}>{email.category}</Badge>
+        )}{' '}
+        <bdi className="preview">{email.from.address}</bdi> <Time at={email.created_at} />
+      </summary>
+      <div className="service-email">
+        <CopyValue text={email.id} what="the email id" />
+        <Segments email={email} />
+        {email.direction === 'inbound' && <Verdicts verdicts={email.verdicts} />}
+        {email.attachments.length > 0 && (
+          <ul className="files" aria-label="Files">
+            {email.attachments.map(({ id, filename, content_type, size }) => (
+              <li key={id}>
+                <bdi>{filename ?? '(no name)'}</bdi>{' '}
+                <span className="soft">
+                  {content_type}, {sizeText(size)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <History email={email} />
+      </div>
+    </details>
+  );
+}
+
+/** What was written is shown, quotes and signatures are folded. */
+function Segments({ email }: { readonly email: FullEmail }) {
+  if (email.segments.length === 0) return <p className="segment written">{email.text ?? email.snippet}</p>;
+  return email.segments.map(({ kind, text }, at) =>
+    kind === 'written' ? (
+      <p key={at} className="segment written" dir="auto">
+        {text}
+      </p>
+    ) : (
+      <details key={at} className="segment folded">
+        <summary>{kind.replaceAll('_', ' ')}</summary>
+        <p dir="auto">{text}</p>
+      </details>
+    ),
+  );
+}
+
+function Verdicts({ verdicts }: { readonly verdicts: FullEmail['verdicts'] }) {
+  const known = Object.entries(verdicts).filter(([, value]) => value !== null);
+  return (
+    <ul className="verdicts" aria-label="Verdicts">
+      {known.map(([name, value]) => (
+        <li key={name}>
+          <Badge tone={value === 'PASS' ? 'good' : value === 'FAIL' ? 'bad' : 'neutral'}>
+            {name} {String(value)}
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function History({ email }: { readonly email: FullEmail }) {
+  const entries = [
+    ...email.events.map(({ type, at, recipients, detail }) => ({
+      what: type,
+      at,
+      of: recipients.join(', '),
+      detail,
+    })),
+    ...email.engagements.map(({ type, at, url, bot }) => ({
+      what: bot ? `${type} by a bot` : type,
+      at,
+      of: '',
+      detail: url,
+    })),
+  ];
+  if (entries.length === 0) return null;
+  return (
+    <ol className="history" aria-label="Delivery">
+      {entries.map(({ what, at, of, detail }, index) => (
+        <li key={index}>
+          <strong>{what}</strong> <Time at={at} /> {of && <bdi>{of}</bdi>}
+          {detail && <bdi className="soft detail">{detail}</bdi>}
+        </li>
+      ))}
+    </ol>
+  );
+}
