@@ -23,7 +23,10 @@ const back = <Link to="/domains">Domains</Link>;
 
 export function DomainPage() {
   const { domainId = '' } = useParams();
-  const domain = useApi(['domains', domainId], () => parley.domains.retrieve(domainId));
+  const domain = useApi(['domains', domainId], () => parley.domains.retrieve(domainId), {
+    // DNS is looked at in the background until the domain is verified.
+    refetchMs: 10_000,
+  });
   if (domain.isPending) return <Loading />;
   if (!domain.data) {
     return (

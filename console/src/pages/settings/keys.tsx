@@ -69,8 +69,9 @@ function KeyList({ action }: { readonly action: ReactNode }) {
   );
 }
 
-const scopeTexts: Readonly<Record<string, string>> = {
+const scopeTexts: Readonly<Record<ApiKeyScope, string>> = {
   read: 'reads',
+  draft: 'reads and makes drafts, sends nothing',
   sending: 'reads and sends',
   full: 'does everything',
 };
