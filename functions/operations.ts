@@ -28,6 +28,10 @@ import { deleteMailboxOperation } from './mailboxes/delete.contract.ts';
 import { listMailboxesOperation } from './mailboxes/list.contract.ts';
 import { retrieveMailboxOperation } from './mailboxes/retrieve.contract.ts';
 import { syncMailboxOperation } from './mailboxes/sync.contract.ts';
+import { createMemberOperation } from './members/create.contract.ts';
+import { deleteMemberOperation } from './members/delete.contract.ts';
+import { listMembersOperation } from './members/list.contract.ts';
+import { updateMemberOperation } from './members/update.contract.ts';
 import { createOauthAppOperation } from './oauth-apps/create.contract.ts';
 import { deleteOauthAppOperation } from './oauth-apps/delete.contract.ts';
 import { listOauthAppsOperation } from './oauth-apps/list.contract.ts';
@@ -91,6 +95,10 @@ export const operations: readonly Contract[] = [
   listApiKeysOperation,
   createApiKeyOperation,
   deleteApiKeyOperation,
+  listMembersOperation,
+  createMemberOperation,
+  updateMemberOperation,
+  deleteMemberOperation,
   listEmailsOperation,
   sendEmailOperation,
   retrieveEmailOperation,
@@ -170,6 +178,7 @@ export const operations: readonly Contract[] = [
 export const groups: Readonly<Record<string, string>> = {
   spaces: 'Spaces group domains, mail and suppressions by customer.',
   'api-keys': 'API keys authenticate requests; each has a scope.',
+  members: 'People who sign in to the console of the workspace.',
   emails: 'Emails that were sent, scheduled or received.',
   threads: 'Threads group emails into conversations.',
   attachments: 'Files of emails, as the original and as extracted text.',

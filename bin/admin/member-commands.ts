@@ -1,7 +1,8 @@
 /** The operator's commands for the members of workspaces. */
 import { Refused, UsageError } from '../../clients/cli/src/terminal/exit.ts';
+import { memberRoles } from '../../lib/core/access/access.ts';
 import { Problem } from '../../lib/core/problems.ts';
-import { type MemberInput, memberId, memberRoles } from '../../lib/core/workspaces/workspace.ts';
+import { type MemberInput, memberId } from '../../lib/core/workspaces/workspace.ts';
 import { normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
 import { quoted } from '../operator/values.ts';
 import { type AdminCommand, neverAudited, onWorkspace } from './command.ts';

@@ -2,4 +2,5 @@
 import '../../lib/site/tokens.css';
 import './kit/base.css';
 import './kit/kit.css';
+import './kit/data.css';
 import './layout/layout.css';

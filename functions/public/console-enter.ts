@@ -3,7 +3,7 @@
  * where, and does not use it up: the page asks first, since scanners of mail open links.
  */
 import { Problem } from '../../lib/core/problems.ts';
-import { enterSchema, presentSession, readConsoleBody, withCookie } from '../../lib/http/console.ts';
+import { enterSchema, presentSession, readConsoleBody, withCookie } from '../../lib/http/console-requests.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { enter, findLink } from '../../lib/services/console/sign-in.ts';
 

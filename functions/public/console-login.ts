@@ -1,5 +1,5 @@
 /** `POST /console/login`: has sign-in links mailed. The answer is the same whether the address is a member's. */
-import { loginSchema, readConsoleBody } from '../../lib/http/console.ts';
+import { loginSchema, readConsoleBody } from '../../lib/http/console-requests.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { requestLinks } from '../../lib/services/console/request-links.ts';
 

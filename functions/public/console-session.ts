@@ -1,6 +1,6 @@
 /** `GET /console/session`: who is signed in. */
 import { tokenInCookies } from '../../lib/core/access/session.ts';
-import { noSession, presentSession } from '../../lib/http/console.ts';
+import { noSession, presentSession } from '../../lib/http/console-requests.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { findSession } from '../../lib/services/console/sessions.ts';
 

@@ -1,6 +1,6 @@
 /** `DELETE /console/session`: signs out; with `?everywhere=true` in all browsers of the member. */
 import { tokenInCookies } from '../../lib/core/access/session.ts';
-import { requireConsole, withCookie } from '../../lib/http/console.ts';
+import { requireConsole, withCookie } from '../../lib/http/console-requests.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { signOut } from '../../lib/services/console/sessions.ts';
 

@@ -1,14 +1,23 @@
 /** `GET /t/c/{token}`: records a click and redirects to the original target of the link. */
 import { now } from '../../lib/adapters/clock.ts';
-import { invalidClick, redirectTo } from '../../lib/http/pages/click.ts';
-import { servePublic } from '../../lib/http/serve-public.ts';
+import { Problem } from '../../lib/core/problems.ts';
+import { redirectTo } from '../../lib/http/pages/click.ts';
+import { pageOf, servePage } from '../../lib/http/serve-page.ts';
 import { describeError, logEvent } from '../../lib/observability/log.ts';
 import { readLink } from '../../lib/services/tracking/links.ts';
 import { recordEngagement } from '../../lib/services/tracking/record-engagement.ts';
 
-export const handler = servePublic('track-click', async ({ params, headers, requestId }) => {
+const subject = 'link of an email';
+
+export const handler = servePage('track-click', { subject }, async (request) => {
+  const { params, headers, requestId } = request;
   const link = await readLink('click', params.token ?? '');
-  if (!link?.target) return invalidClick();
+  if (!link?.target) {
+    return pageOf('track-click', new Problem('not_found', 'The link was not made here.'), {
+      ...request,
+      subject,
+    });
+  }
   try {
     const userAgent = headers['user-agent'] ?? null;
     await recordEngagement(link, { type: 'click', url: link.target, at: now(), userAgent, headers });

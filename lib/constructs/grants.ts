@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Grant, QueueName } from '../core/access/access.ts';
 import { uploadPrefix } from '../core/attachments/attachment.ts';
 import type { Contract } from '../http/contract.ts';
-import { auditPartitions, keyHashKey, loginCountPrefix, requestBudgetPrefix } from '../storage/table/keys.ts';
+import { auditPartitions, keyHashKey, loginPrefix, requestBudgetPrefix } from '../storage/table/keys.ts';
 import { type Names, tableIndexes } from './names.ts';
 
 /** The resources that statements name. */
@@ -112,8 +112,10 @@ function tableStatements(grant: GrantOf<'table'>, table: string): PolicyStatemen
         // The use of a deleted key is recorded.
         allowUnder('dynamodb:PutItem', table, auditPartitions),
       ];
-    case 'table:count-logins':
-      return [allowUnder('dynamodb:UpdateItem', table, `${loginCountPrefix}*`)];
+    case 'table:request-links':
+      return ['dynamodb:UpdateItem', 'dynamodb:PutItem'].map((action) =>
+        allowUnder(action, table, `${loginPrefix}*`),
+      );
     case 'table:spend-budget':
       return [allowUnder('dynamodb:UpdateItem', table, `${requestBudgetPrefix}*`)];
     default:

@@ -125,8 +125,8 @@ const reportSuspension = z.strictObject({
 const mailLinks = z.strictObject({
   kind: z.literal('mail-links'),
   v: z.literal(1),
-  /** As in the key of memberships: strangers ask, too, and their addresses are nobody's business. */
-  addressHash: z.string(),
+  /** Of the address: it may be no member's. */
+  memberId: id('mem'),
   requestId: z.string(),
   /** When they were asked for. */
   at: unixMs,
@@ -371,7 +371,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'revoke-mailbox':
       return { queue: 'tasks', group: message.workspaceId };
     case 'mail-links':
-      return { queue: 'tasks', group: message.addressHash };
+      return { queue: 'tasks', group: message.memberId };
     case 'sync-identity':
     case 'sync-tenant':
       return { queue: 'identities', group: `${message.region}:${message.workspaceId}` };

@@ -2,7 +2,7 @@
 import type { Caller } from '../core/access/api-key.ts';
 import { isFromConsole, tokenInCookies } from '../core/access/session.ts';
 import { findCallerOfSession } from '../services/console/sessions.ts';
-import { notFromConsole } from './console.ts';
+import { notFromConsole } from './console-requests.ts';
 import type { RequestContext } from './request-context.ts';
 import { versionOf } from './versions.ts';
 

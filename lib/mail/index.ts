@@ -38,6 +38,7 @@ export type { SourceFile } from './files/reader.ts';
 export { createExtractor, type Extractor } from './files/run-in-process.ts';
 export { screenFile } from './files/screen-file.ts';
 export { escapeHtml } from './html/escape-html.ts';
+export { type FrameOptions, framedHtml, showsRemotePictures } from './html/framed-html.ts';
 export { textOfHtml } from './html/html-text.ts';
 // Messages
 export {

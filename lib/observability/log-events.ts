@@ -45,7 +45,7 @@ export interface LogFields {
   readonly region: string;
   /** One of the causes of `lib/adapters/ses.ts`. */
   readonly cause: string;
-  /** What SES or a mail provider answered, without addresses. */
+  /** What SES or a mail provider answered, without addresses; the detail of a problem. */
   readonly reason: string;
   /** SES's id of a received message. */
   readonly ses_id: string;
@@ -77,6 +77,8 @@ export const logEvents = {
   'table.record_contended': event<'error'>('WARN', 'table-throttling'),
   /** A request was answered with a 5xx status because of SES; `code` is the code of the problem. */
   'api.provider_error': event<'operation' | 'request_id' | 'code'>('WARN', 'api-5xx-responses'),
+  /** A page told a person that something does not work: `code` and `reason` say to developers why. */
+  'api.page_problem': event<'operation' | 'request_id' | 'code' | 'reason'>('INFO', 'api-function-errors'),
   /** The last use of an API key was not recorded; the request itself was served. */
   'api.key_use_not_recorded': event<'operation' | 'request_id' | 'error'>('ERROR', 'api-function-errors'),
   /** The sending of a workspace was suspended: `reason` is operator, bounces or complaints. */
@@ -89,9 +91,9 @@ export const logEvents = {
   /** SES refused to make the tenant of a workspace, or to let it send with an identity: its mail goes without the tenant. */
   'tenant.refused': event<'region' | 'workspace_id' | 'reason'>('WARN', 'tenants'),
   /** Sign-in links were asked for too often; `cause`: for one `address`, or from one `source`. Nothing was mailed. */
-  'console.login_limited': event<'cause'>('INFO', 'notices'),
+  'sign_in.limited': event<'cause'>('INFO', 'notices'),
   /** A member was mailed links to the console; `recipients` 0: the deployment has no support address. */
-  'console.links_mailed': event<'workspace_id' | 'recipients'>('INFO', 'notices'),
+  'sign_in.links_mailed': event<'workspace_id' | 'recipients'>('INFO', 'notices'),
   /** A deleted API key was used: somebody still has it. */
   'api.deleted_key_used': event<'workspace_id' | 'key_id'>('WARN', 'deleted-api-key-used'),
   /** Everything in a deleted space is removed. */

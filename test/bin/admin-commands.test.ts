@@ -66,7 +66,7 @@ describe('npm run admin', () => {
     [['member', 'add', ...ofAcme, '--email', 'a'], '--email: "a" is no email address.'],
     [
       ['member', 'add', ...ofAcme, '--email', 'a@b.test', '--role', 'king'],
-      '--role is one of owner, admin, member.',
+      '--role is one of owner, admin, member, viewer.',
     ],
     [
       ['member', 'add', ...ofAcme, '--email', 'a@b.test', '--outage-mail', 'no'],

@@ -11,6 +11,7 @@ import { type CategoryInput, categorize, isDeliveryNotice } from '../../lib/mail
 import { headerSigns } from '../../lib/mail/category/header-signs.ts';
 import { isOptOut } from '../../lib/mail/category/opt-out.ts';
 import { anyOf, asks, startsWith } from '../../lib/mail/category/phrases.ts';
+import { framedHtml, showsRemotePictures } from '../../lib/mail/html/framed-html.ts';
 import { outlineOfHtml } from '../../lib/mail/html/html-outline.ts';
 import { textOfHtml } from '../../lib/mail/html/html-text.ts';
 import { decodeDeclaredText } from '../../lib/mail/message/actual-encoding.ts';
@@ -353,6 +354,7 @@ export const mailCases: GrowthCases = {
     truncateBytes: (text) => truncateBytes(bytes(text), text.length / 2),
     truncateText: (text) => truncateText(text, text.length / 2),
   },
+  'mail/html/framed-html.ts': { framedHtml, showsRemotePictures },
   'mail/html/html-text.ts': { textOfHtml },
   'mail/text/snippet.ts': { snippet },
   'mail/message/tnef-stream.ts': {

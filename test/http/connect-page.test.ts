@@ -16,7 +16,7 @@ const app: OauthApp = {
   revision: 1,
 };
 const html = (given: Partial<OauthApp>, url = 'https://api.acme.test/connect/acme/start') =>
-  String(connectPage({ ...app, ...given }, url).body);
+  String(connectPage({ ...app, ...given }, url, 'en').body);
 
 describe('the hosted page', () => {
   it.each([
@@ -47,7 +47,7 @@ describe('the hosted page', () => {
 
   it('allows images of the origin of the logo only, and none without a logo', () => {
     const policyOf = (logoUrl: string | null) =>
-      connectPage({ ...app, logoUrl }, 'https://api.acme.test/').headers['content-security-policy'];
+      connectPage({ ...app, logoUrl }, 'https://api.acme.test/', 'en').headers['content-security-policy'];
     expect(policyOf('https://cdn.acme.test/logo.png?a=1')).toContain('img-src https://cdn.acme.test;');
     expect(policyOf(null)).not.toContain('img-src');
   });

@@ -1,6 +1,6 @@
 /** A browser at the console: its cookie, and the headers that its pages send. */
 
-import type { Member } from '../../lib/core/workspaces/workspace.ts';
+import type { MemberRole } from '../../lib/core/access/access.ts';
 import { createSession } from '../../lib/services/console/sessions.ts';
 import { addMember } from '../../lib/services/workspaces/workspaces.ts';
 import { type Api, type ApiRequest, type ApiResponse, api } from './api.ts';
@@ -46,7 +46,7 @@ export function browser(token: string, through: (caller: null) => Api = api): Br
 /** A new member of a workspace. */
 export async function newMember(
   ours: TestWorkspace,
-  role: Member['role'],
+  role: MemberRole,
   label: string = role,
 ): Promise<string> {
   const email = `${label}-${ours.slug}@people.example.test`;
@@ -57,7 +57,7 @@ export async function newMember(
 /** A new member, signed in. */
 export async function signedIn(
   ours: TestWorkspace,
-  role: Member['role'],
+  role: MemberRole,
   through: (caller: null) => Api = api,
 ): Promise<Browser & { readonly email: string }> {
   const email = await newMember(ours, role);

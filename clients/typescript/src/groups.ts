@@ -6,6 +6,7 @@ import { EmailsOperations } from './resources/emails.ts';
 import { EventsOperations } from './resources/events.ts';
 import { LimitsOperations } from './resources/limits.ts';
 import { MailboxesOperations } from './resources/mailboxes.ts';
+import { MembersOperations } from './resources/members.ts';
 import { OauthAppsOperations } from './resources/oauth-apps.ts';
 import { PacingQueueOperations } from './resources/pacing-queue.ts';
 import { PacingRulesOperations } from './resources/pacing-rules.ts';
@@ -22,6 +23,8 @@ export class Groups {
   readonly spaces: SpacesOperations;
   /** API keys authenticate requests; each has a scope. */
   readonly apiKeys: ApiKeysOperations;
+  /** People who sign in to the console of the workspace. */
+  readonly members: MembersOperations;
   /** Emails that were sent, scheduled or received. */
   readonly emails: EmailsOperations;
   /** Threads group emails into conversations. */
@@ -53,6 +56,7 @@ export class Groups {
   constructor(api: Transport) {
     this.spaces = new SpacesOperations(api);
     this.apiKeys = new ApiKeysOperations(api);
+    this.members = new MembersOperations(api);
     this.emails = new EmailsOperations(api);
     this.threads = new Threads(api);
     this.attachments = new Attachments(api);

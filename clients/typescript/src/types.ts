@@ -7,6 +7,9 @@ export type SpaceId = string;
 /** `key_` and 32 hexadecimal digits. */
 export type ApiKeyId = string;
 
+/** `mem_` and 32 hexadecimal digits. */
+export type MemberId = string;
+
 export type EmailDirection = 'inbound' | 'outbound';
 
 export type EmailStatus =
@@ -161,6 +164,49 @@ export interface CreateApiKeyBody {
 export interface NewApiKey extends ApiKey {
   /** The key. It is returned in this response only; the service stores its hash. */
   key: string;
+}
+
+/** A person who may sign in to the console of the workspace. */
+export interface Member {
+  /** Derived from the address: the same in every workspace. */
+  id: MemberId;
+  /** Address to which sign-in links and notices are mailed; compared without case. */
+  email: string;
+  /**
+   * What the member may do in the console: `owner` and `admin` everything, of which only an owner changes
+   * owners; `member` reads and sends; `viewer` reads.
+   */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  /** Whether the member gets mail about failing webhook endpoints; owners and admins only. */
+  outage_mail: boolean;
+  /** Time of creation; null: before it was recorded. */
+  created_at: string | null;
+}
+
+/** The address and the role of a new member. */
+export interface CreateMemberBody {
+  /** Address without a display name. At most 1000 characters. */
+  email: string;
+  /**
+   * What the member may do in the console: `owner` and `admin` everything, of which only an owner changes
+   * owners; `member` reads and sends; `viewer` reads.
+   */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  /**
+   * Whether the member gets mail about failing webhook endpoints; owners and admins only. Default: `true`.
+   */
+  outage_mail?: boolean | undefined;
+}
+
+/** The fields to change, at least one. */
+export interface UpdateMemberBody {
+  /**
+   * What the member may do in the console: `owner` and `admin` everything, of which only an owner changes
+   * owners; `member` reads and sends; `viewer` reads.
+   */
+  role?: 'owner' | 'admin' | 'member' | 'viewer' | undefined;
+  /** Whether the member gets mail about failing webhook endpoints; owners and admins only. */
+  outage_mail?: boolean | undefined;
 }
 
 export type EmailCategory =
@@ -1959,6 +2005,16 @@ export interface SpacesListQuery {
 
 /** Query of "List API keys". */
 export interface ApiKeysListQuery {
+  /** Maximum number of items on the page. 1 to 100. */
+  limit?: number | undefined;
+  /**
+   * `next_cursor` of the previous page, with the same filters; other text is refused with `invalid_cursor`.
+   */
+  cursor?: string | undefined;
+}
+
+/** Query of "List members". */
+export interface MembersListQuery {
   /** Maximum number of items on the page. 1 to 100. */
   limit?: number | undefined;
   /**

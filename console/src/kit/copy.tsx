@@ -29,7 +29,7 @@ export function CopyButton({
       type="button"
       className="button quiet small copy"
       onClick={() => void copy()}
-      aria-label={`Copy ${what}`}
+      aria-label={said ? `${said}: ${what}` : `Copy ${what}`}
     >
       <Icon name={state === 'copied' ? 'check' : 'copy'} />
       <span aria-live="polite">{said}</span>

@@ -33,7 +33,7 @@ export function Shell() {
         </IconButton>
         <span className="brand">{brand}</span>
       </header>
-      <div className="sidebar" id="navigation">
+      <aside className="sidebar" id="navigation" aria-label="Workspace">
         <Workspace />
         <nav aria-label="Console">
           <ul>
@@ -48,7 +48,7 @@ export function Shell() {
           </ul>
         </nav>
         <SignedIn />
-      </div>
+      </aside>
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={pathname.split('/')[1]}>
           <Suspense fallback={<Loading />}>

@@ -1,4 +1,4 @@
-/** Permissions: scopes of API keys, request-budget classes, queues, and grants of function roles. */
+/** Permissions: scopes of API keys and roles of members, request-budget classes, queues, and grants of function roles. */
 
 /** Scopes from narrow to wide (docs/concepts/authentication.md#scopes). */
 export const scopes = ['read', 'sending', 'full'] as const;
@@ -8,6 +8,17 @@ export type Scope = (typeof scopes)[number];
 export function scopeAllows(held: Scope, needed: Scope): boolean {
   return scopes.indexOf(held) >= scopes.indexOf(needed);
 }
+
+export const memberRoles = ['owner', 'admin', 'member', 'viewer'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+/** What a session of a member may do (docs/concepts/members.md#roles). */
+export const roleScopes: Readonly<Record<MemberRole, Scope>> = {
+  owner: 'full',
+  admin: 'full',
+  member: 'sending',
+  viewer: 'read',
+};
 
 /** Units of each request-budget class (docs/concepts/request-budget.md#classes). */
 export const budgetUnits = { read: 1, send: 2, query: 5, provision: 10 } as const;
@@ -76,8 +87,8 @@ export type Grant =
   | 'table:check'
   /** Updates of items by key hash only, and audit entries: the last use of an API key, the use of a deleted one. */
   | 'table:touch-key'
-  /** Updates of the counts of requests for sign-in links only. */
-  | 'table:count-logins'
+  /** Counts of requests for sign-in links, and these requests, only. */
+  | 'table:request-links'
   /** Updates of request budgets only. */
   | 'table:spend-budget'
   | 'content:get'

@@ -1,8 +1,7 @@
 /** API keys, and the caller that a key identifies. */
 
 import type { KeyId, WorkspaceId } from '../ids.ts';
-import type { Member } from '../workspaces/workspace.ts';
-import type { Scope } from './access.ts';
+import type { MemberRole, Scope } from './access.ts';
 
 export interface ApiKey {
   readonly id: KeyId;
@@ -31,7 +30,7 @@ export interface Caller {
   readonly actor: Actor;
   readonly scope: Scope;
   /** Of the member whose session makes the request; null: a key makes it. */
-  readonly role: Member['role'] | null;
+  readonly role: MemberRole | null;
   /** Authenticates the cursors of this workspace; sealed. */
   readonly cursorSecret: string;
 }

@@ -1,5 +1,5 @@
 /** IP networks in CIDR notation (RFC 4632, RFC 4291). */
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 const bits = { 4: 32, 6: 128 } as const;
 
@@ -38,4 +38,15 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
     if (network) list.addSubnet(network.address, network.prefix, network.family);
   }
   return list.check(address, family);
+}
+
+/** The part of an address that one subscriber has: of IPv6 the first 64 bits (RFC 6177, section 2; RFC 4291, section 2.5.4). */
+export function subscriberNetwork(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`);
+  const [head = '', tail] = hostname.slice(1, -1).split('::');
+  const groups = head.split(':').filter(Boolean);
+  const rest = tail === undefined ? [] : tail.split(':').filter(Boolean);
+  const zeros = Array.from({ length: 8 - groups.length - rest.length }, () => '0');
+  return [...groups, ...zeros, ...rest].slice(0, 4).join(':');
 }

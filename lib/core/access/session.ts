@@ -1,20 +1,10 @@
-/** Sessions of the console, and the links that begin them (docs/concepts/console.md). */
+/** Sessions of the console, and the links that begin them (docs/concepts/members.md). */
 import { parseId, type WorkspaceId } from '../ids.ts';
-import type { Member } from '../workspaces/workspace.ts';
-import type { Scope } from './access.ts';
 
 /** A session ends this long after the sign-in, however it is used. */
 export const sessionMs = 12 * 3_600_000;
 /** A sign-in link is good for one sign-in within this time. */
 export const linkMs = 15 * 60_000;
-
-/** What a session of a member may do. */
-export const roleScopes: Readonly<Record<Member['role'], Scope>> = {
-  owner: 'full',
-  admin: 'full',
-  member: 'sending',
-  viewer: 'read',
-};
 
 /**
  * Sign-in links that are mailed in a window of 15 minutes: to an address, and for a source (an IPv4 address, or the /64

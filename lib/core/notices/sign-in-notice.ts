@@ -1,4 +1,4 @@
-/** The mail with links to the console (docs/concepts/console.md#signing-in). */
+/** The mail with links to the console (docs/concepts/members.md#signing-in). */
 import type { Notice } from './notice.ts';
 
 export interface SignInMail {

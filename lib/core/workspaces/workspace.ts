@@ -1,5 +1,6 @@
 /** Workspaces and their members. */
 import { createHash } from 'node:crypto';
+import type { MemberRole } from '../access/access.ts';
 import type { MemberId, WorkspaceId } from '../ids.ts';
 import type { InboundPolicy } from '../receiving/inbound-policy.ts';
 
@@ -25,11 +26,9 @@ export interface WorkspaceSettings {
   readonly requireOwnOauthApp: boolean;
 }
 
-export const memberRoles = ['owner', 'admin', 'member', 'viewer'] as const;
-
 export interface Member {
   readonly email: string;
-  readonly role: (typeof memberRoles)[number];
+  readonly role: MemberRole;
   /** Whether this member receives outage mail. */
   readonly outageMail: boolean;
   /** Unix milliseconds; null: added by release 0.2.0 or before. */

@@ -12,9 +12,8 @@ export function problems(operation: string, urls: () => PublicUrls): Middleware 
   return {
     onError(request) {
       const { event: context, error } = request;
-      const problem = problemOf(error);
+      const problem = toProblem(operation, context.requestId, error);
       if (problem instanceof OverBudget) context.budget = problem.figures;
-      if (problem.status >= 500) log(operation, context.requestId, problem);
       request.response = problemResponse(problem, {
         requestId: context.requestId,
         docsUrl: urls().docsUrl || context.baseUrl,
@@ -26,6 +25,13 @@ export function problems(operation: string, urls: () => PublicUrls): Middleware 
 
 /** A partition of the table takes as much again a second later ("Best practices for designing and using partition keys effectively" in the Amazon DynamoDB Developer Guide). */
 const busySeconds = 1;
+
+/** The problem of an error; failures of ours and of SES are logged. */
+export function toProblem(operation: string, requestId: string, error: unknown): Problem {
+  const problem = problemOf(error);
+  if (problem.status >= 500) log(operation, requestId, problem);
+  return problem;
+}
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;

@@ -1,29 +1,26 @@
-/** The pages of a connection: the hosted page of an OAuth app, its outcome, and problems (docs/concepts/mailboxes.md#the-hosted-page). */
+/** The pages of a connection: the hosted page of an OAuth app, and its outcome (docs/concepts/mailboxes.md#the-hosted-page). */
 
 import type { MailboxProviderName } from '../../core/mailboxes/mailbox.ts';
 import type { OauthApp } from '../../core/mailboxes/oauth-app.ts';
-import type { Problem } from '../../core/problems.ts';
 import { escapeHtml } from '../../mail/html/escape-html.ts';
-import { problemDescriptions } from '../problem-descriptions.ts';
 import type { PublicResponse } from '../serve-public.ts';
+import { fillHtml, fillText, mailLink, ownText } from './fill.ts';
+import type { PageLanguage } from './languages.ts';
 import { cardStyle, htmlPage, htmlWith } from './page.ts';
+import { connectSentences } from './sentences/connect.ts';
+import { problemSentences } from './sentences/problems.ts';
 
 const providerNames: Readonly<Record<MailboxProviderName, string>> = {
   google: 'Google',
   microsoft: 'Microsoft',
 };
 
-const defaultAccent = '#1f5fbf';
-
 /** The color of the button comes from the app; its text is black or white, whichever differs more. */
-const styleOf = (accent: string): string => `${cardStyle}
+const styleOf = (accent: string | null): string => `${cardStyle}
 .logo{display:block;max-width:12rem;max-height:4rem;margin:0 0 1.5rem}
-ul{margin:0 0 1.5rem;padding-left:1.25rem}
-li+li{margin-top:.25rem}
-.go{display:block;padding:.75rem 1.25rem;border-radius:var(--radius);background:${accent};color:${textOn(accent)};font-weight:600;text-align:center;text-decoration:none}
+${accent === null ? '' : `.go{background:${accent};color:${textOn(accent)};}`}
 .go:focus-visible{outline-color:var(--ink)}
 .soft{margin:1.5rem 0 0}
-.soft a{color:inherit}
 `;
 
 /** WCAG 2.2, "contrast ratio" and "relative luminance". @param color `#` and six hex digits */
@@ -36,49 +33,33 @@ function textOn(color: string): '#000' | '#fff' {
 }
 
 /** @param startUrl where the button leads */
-export function connectPage(app: OauthApp, startUrl: string): PublicResponse {
-  const { name, tagline, logoUrl, accent, supportEmail } = app;
+export function connectPage(app: OauthApp, startUrl: string, language: PageLanguage): PublicResponse {
+  const { accent, logoUrl, name, supportEmail, tagline } = app;
   const provider = providerNames[app.provider];
-  const page = htmlWith(styleOf(accent ?? defaultAccent), "'self'", logoUrl && new URL(logoUrl).origin);
+  const words = connectSentences[language];
+  const values = { name: ownText(name), provider: escapeHtml(provider) };
+  const page = htmlWith(styleOf(accent), "'self'", logoUrl && new URL(logoUrl).origin);
   return page(200, {
-    title: `Connect your mailbox to ${name}`,
+    language,
+    title: fillText(words.title, { name }),
     above: logoUrl === null ? '' : `<img class="logo" src="${escapeHtml(logoUrl)}" alt="">`,
     body:
-      (tagline === null ? '' : `<p>${escapeHtml(tagline)}</p>`) +
-      `<p>${escapeHtml(name)} will be able to:</p>` +
-      '<ul><li>read the mail of the mailbox</li><li>send mail from its address</li></ul>' +
-      `<a class="go" href="${escapeHtml(startUrl)}">Continue with ${provider}</a>` +
-      `<p class="soft">${provider} asks you before anything is connected. You can end the access at any time in your ${provider} account.</p>` +
+      (tagline === null ? '' : `<p>${ownText(tagline)}</p>`) +
+      `<p>${fillHtml(words.may, values)}</p>` +
+      `<ul><li>${escapeHtml(words.read)}</li><li>${escapeHtml(words.send)}</li></ul>` +
+      `<a class="go" href="${escapeHtml(startUrl)}">${fillHtml(words.go, values)}</a>` +
+      `<p class="soft">${fillHtml(words.asks, values)}</p>` +
       (supportEmail === null
         ? ''
-        : `<p class="soft">Questions? <a href="mailto:${escapeHtml(encodeURI(supportEmail))}">${escapeHtml(supportEmail)}</a></p>`),
+        : `<p class="soft">${fillHtml(problemSentences[language].questions, { address: mailLink(supportEmail) })}</p>`),
   });
 }
 
-/** The outcome, where there is no return URL. @param address null: it is not connected */
-export function outcomePage(
-  outcome: { readonly address: string } | { readonly problem: string | null },
-): PublicResponse {
-  if ('address' in outcome) {
-    return htmlPage(200, {
-      title: 'Your mailbox is connected',
-      body: `<p>${escapeHtml(outcome.address)}</p><p class="soft">You can close this page.</p>`,
-    });
-  }
-  const why = outcome.problem === null ? 'The access was not allowed.' : escapeHtml(outcome.problem);
+/** The mailbox is connected, and there is no return URL. */
+export function connectedPage(address: string, language: PageLanguage): PublicResponse {
   return htmlPage(200, {
-    title: 'Your mailbox is not connected',
-    body: `<p>${why}</p><p class="soft">Nothing was changed. You can close this page, or start again.</p>`,
-  });
-}
-
-/** A problem, for people. */
-export function connectProblemPage({ code, message, status }: Problem): PublicResponse {
-  const { action } = problemDescriptions[code];
-  return htmlPage(status, {
-    title: 'The mailbox cannot be connected',
-    body:
-      `<p>${escapeHtml(message)}</p>` +
-      `<dl><dt>Code</dt><dd>${code}</dd><dt>What to do</dt><dd>${escapeHtml(action)}</dd></dl>`,
+    language,
+    title: connectSentences[language].doneTitle,
+    body: `<p>${ownText(address)}</p><p class="soft">${escapeHtml(problemSentences[language].close)}</p>`,
   });
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../mail/html/escape-html.ts';
 import type { PublicResponse } from '../serve-public.ts';
+import { directionOf, type PageLanguage } from './languages.ts';
 import { tokens } from './tokens.ts';
 
 /** Colors and type of every page. */
@@ -29,6 +30,14 @@ label small{display:block;color:var(--soft);font-size:.9375rem}
 input{flex:none;width:1.25rem;height:1.25rem;margin:.15rem 0 0;accent-color:var(--accent)}
 button{width:100%;min-height:3rem;padding:.75rem 1.25rem;border:0;border-radius:var(--radius);background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 label:focus-within{border-color:var(--accent)}
+a{color:var(--accent)}
+ul{margin:0 0 1.5rem;padding-inline-start:1.25rem}
+li+li{margin-top:.25rem}
+.kicker{margin:0 0 .25rem;color:var(--soft);font-weight:600}
+.go{display:block;margin:0 0 .75rem;padding:.75rem 1.25rem;border:1px solid transparent;border-radius:var(--radius);background:var(--accent);color:var(--on-accent);font-weight:600;text-align:center;text-decoration:none}
+.go.second{border-color:var(--accent);background:transparent;color:var(--accent)}
+.facts{margin:1.5rem 0 0;color:var(--soft);font-size:.8125rem}
+.facts code{font:inherit}
 @media (max-width:38rem){main{margin:0;min-height:100vh;padding:1.5rem 1.25rem;border:0;border-radius:0}}
 `;
 
@@ -42,6 +51,8 @@ export type HtmlBuilder = (
     readonly above?: string;
     /** Html below the heading. */
     readonly body: string;
+    /** Default: English, whatever the browser says. */
+    readonly language?: PageLanguage;
   },
 ) => PublicResponse;
 
@@ -68,16 +79,22 @@ export function htmlWith(
     'x-content-type-options': 'nosniff',
     'x-robots-tag': 'noindex, nofollow',
   };
-  return (status, page) => {
+  return (status, { language, ...page }) => {
     const title = escapeHtml(page.title);
     return {
       status,
-      headers,
+      headers: language ? { ...headers, vary: 'accept, accept-language' } : headers,
       body:
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+        `<!doctype html><html${attributesOf(language ?? 'en')}><head><meta charset="utf-8">` +
         '<meta name="viewport" content="width=device-width,initial-scale=1">' +
         `<title>${title}</title><style>${css}</style></head>` +
         `<body><main>${page.above ?? ''}<h1>${title}</h1>${page.body}</main></body></html>`,
     };
   };
+}
+
+/** Browsers know Norwegian by its written form. */
+function attributesOf(language: PageLanguage): string {
+  const direction = directionOf(language) === 'rtl' ? ' dir="rtl"' : '';
+  return ` lang="${language === 'no' ? 'nb' : language}"${direction}`;
 }

@@ -66,7 +66,9 @@ export function accountsPage(
   return respond(
     200,
     `Mailboxes of the local ${provider}`,
-    (outcome.length > 0 ? `<h2>Returned with</h2><dl role="status">${outcome.join('')}</dl>` : '') +
+    (outcome.length > 0
+      ? `<h2>Returned with</h2><div role="status"><dl>${outcome.join('')}</dl></div>`
+      : '') +
       `<ul class="list">${items.join('')}</ul>` +
       '<h2>New mailbox</h2><form method="post" action="/mail"><label>Address' +
       '<input type="email" name="address" required autocomplete="off"></label><button type="submit">Create</button></form>',

@@ -1,8 +1,8 @@
 /** Owns the reading of html as a sequence of tags and texts with their offsets in the source. */
 import { Tokenizer } from 'htmlparser2';
 
-/** Longer attribute values are cut. */
-const valueCharactersMax = 2000;
+/** Longer attribute values are cut, unless the caller wants more of them. */
+const valueCharactersMaxDefault = 2000;
 
 export interface TokenHandler {
   /** A start tag, with the requested attributes. */
@@ -12,10 +12,13 @@ export interface TokenHandler {
   readonly text: (text: string, from: number, to: number) => void;
   /** Called after each tag and text; true stops the reading. */
   readonly isDone: () => boolean;
+  /** Longer attribute values are cut; default: 2,000. */
+  readonly valueCharactersMax?: number;
 }
 
 /** Reads html from beginning to end, in linear time. Tag names are lower-case; attributes not in `attributeNames` are skipped. */
 export function tokenizeHtml(html: string, attributeNames: ReadonlySet<string>, handler: TokenHandler): void {
+  const { valueCharactersMax = valueCharactersMaxDefault } = handler;
   /** Shared by all tags without attributes, which are most. */
   const noAttributes = new Map<string, string>();
   let cursor = 0;
@@ -31,7 +34,6 @@ export function tokenizeHtml(html: string, attributeNames: ReadonlySet<string>, 
     cursor = bracket < 0 ? html.length : bracket + 1;
     handler.close(html.slice(start, end).toLowerCase(), html.lastIndexOf('<', start), cursor);
   }
-
   /** `end` is the offset of the closing bracket. */
   function skipTo(_start: number, end: number): void {
     cursor = end + 1;

@@ -17,11 +17,11 @@ import { createLink } from './sign-in.ts';
  *
  * @throws Error where SES accepts nothing now: to be repeated
  */
-export async function mailLinks({ addressHash, requestId, at, baseUrl }: MailLinks): Promise<void> {
+export async function mailLinks({ memberId, requestId, at, baseUrl }: MailLinks): Promise<void> {
   // Nobody waits for it any more.
   if (now() >= at + linkMs) return;
   const found = await allDone(
-    (await findMemberships(addressHash, linksPerMail)).map(async ({ workspaceId, email }) => {
+    (await findMemberships(memberId, linksPerMail)).map(async ({ workspaceId, email }) => {
       const [member, workspace] = await Promise.all([
         findMember(workspaceId, email),
         findWorkspaceById(workspaceId),
@@ -40,6 +40,6 @@ export async function mailLinks({ addressHash, requestId, at, baseUrl }: MailLin
   );
   const notice = signInNotice({ requestId, brand: env().BRAND, at, links });
   await mailMembers(first.workspace.id, notice, [first.member.email], (recipients) => {
-    logEvent('console.links_mailed', { workspace_id: first.workspace.id, recipients });
+    logEvent('sign_in.links_mailed', { workspace_id: first.workspace.id, recipients });
   });
 }

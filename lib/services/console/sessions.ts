@@ -1,21 +1,16 @@
-/** Sessions of the console: made, found and ended (docs/concepts/console.md#sessions). */
+/** Sessions of the console: made, found and ended (docs/concepts/members.md#sessions). */
 import { createHash } from 'node:crypto';
 import { now } from '../../adapters/clock.ts';
 import { newToken } from '../../adapters/ids.ts';
+import { roleScopes } from '../../core/access/access.ts';
 import type { Actor, Caller } from '../../core/access/api-key.ts';
-import {
-  composeToken,
-  roleScopes,
-  sessionMs,
-  type TokenSubject,
-  tokenSubject,
-} from '../../core/access/session.ts';
+import { composeToken, sessionMs, type TokenSubject, tokenSubject } from '../../core/access/session.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import type { Member, Workspace } from '../../core/workspaces/workspace.ts';
 import * as members from '../../storage/workspaces/members.ts';
 import * as store from '../../storage/workspaces/sessions.ts';
-import { findWorkspaceInUse } from '../../storage/workspaces/workspaces.ts';
+import { findWorkspaceById, findWorkspaceSecrets } from '../../storage/workspaces/workspaces.ts';
 
 /** What is stored of a token. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -90,13 +85,15 @@ export async function findGranted(
   const subject = tokenSubject(token);
   if (!subject) return null;
   const { workspaceId, email } = subject;
-  const [grant, member, inUse] = await Promise.all([
+  const [grant, member, workspace, secrets] = await Promise.all([
     find(workspaceId, hashOf(token)),
     members.findMember(workspaceId, email),
-    findWorkspaceInUse(workspaceId),
+    findWorkspaceById(workspaceId),
+    findWorkspaceSecrets(workspaceId),
   ]);
-  if (!grant || !member || !inUse || now() >= grant.endsAt || grant.epoch !== member.epoch) return null;
-  const { workspace, secrets } = inUse;
+  // An erased workspace has no secrets.
+  if (!grant || !member || !workspace || !secrets) return null;
+  if (now() >= grant.endsAt || grant.epoch !== member.epoch) return null;
   return { workspace, member, endsAt: grant.endsAt, cursorSecret: secrets.cursorSecret };
 }
 

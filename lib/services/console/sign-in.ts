@@ -1,4 +1,4 @@
-/** Sign-in links: made, shown, and used once (docs/concepts/console.md#signing-in). */
+/** Sign-in links: made, shown, and used once (docs/concepts/members.md#signing-in). */
 import { now } from '../../adapters/clock.ts';
 import { linkMs } from '../../core/access/session.ts';
 import type { WorkspaceId } from '../../core/ids.ts';

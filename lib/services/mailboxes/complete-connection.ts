@@ -43,13 +43,17 @@ export type ConnectionOutcome =
  * @returns `location`: where the browser goes with the outcome; null: nowhere, a page of ours shows it
  * @throws Problem invalid_state, expired_state: nothing says where the browser should go
  */
-export async function completeConnection(
-  callback: Callback,
-): Promise<{ readonly location: string | null; readonly outcome: ConnectionOutcome }> {
+export async function completeConnection(callback: Callback): Promise<{
+  readonly workspaceId: WorkspaceId;
+  readonly consent: Consent;
+  readonly location: string | null;
+  readonly outcome: ConnectionOutcome;
+}> {
   const { workspaceId, consent } = await consentOf(callback);
   const outcome = await connect(workspaceId, consent, callback);
   const { returnTo } = consent;
-  return { outcome, location: returnTo === null ? null : withOutcome(returnTo, parametersOf(outcome)) };
+  const location = returnTo === null ? null : withOutcome(returnTo, parametersOf(outcome));
+  return { workspaceId, consent, location, outcome };
 }
 
 function parametersOf(outcome: ConnectionOutcome): Record<string, string> {

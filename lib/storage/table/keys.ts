@@ -16,6 +16,7 @@ import type {
   EventId,
   KeyId,
   MailboxId,
+  MemberId,
   OauthAppId,
   PacingRuleId,
   SpaceId,
@@ -67,18 +68,18 @@ export const identityKey = (region: string, name: string): Key => ({
 /** SES refuses mail of the provided domain in a region, until its records are published. */
 export const providedRefusalKey = (region: string): Key => ({ pk: `PROVIDED#${region}`, sk: 'REFUSAL' });
 
-/** The workspaces of a member, by the hash of the address: a request for sign-in links names no workspace. */
-export const memberships = (addressHash: string): string => `MEMBEROF#${addressHash}`;
-export const addressHash = (email: string): string => digest(email.toLowerCase());
-export const membershipKey = (email: string, workspace: WorkspaceId): Key => ({
-  pk: memberships(addressHash(email)),
+/** The workspaces of a member: a request for sign-in links names none. */
+export const memberships = (member: MemberId): string => `MEMBEROF#${member}`;
+export const membershipKey = (member: MemberId, workspace: WorkspaceId): Key => ({
+  pk: memberships(member),
   sk: workspace,
 });
-/** Requests for sign-in links of an address or a source in a window. A prefix of its own, for the grant of the function. */
-export const loginCountPrefix = 'LOGIN#';
-export const loginCountKey = (hash: string, window: number): Key => ({
-  pk: `${loginCountPrefix}${hash}`,
-  sk: String(window),
+/** What concerns requests for sign-in links. A prefix of its own, for the grant of the function. */
+export const loginPrefix = 'LOGIN#';
+/** Of an address or a source: the number of requests in a window, or a request, which carries its message. */
+export const loginKey = (subject: string, sk: `COUNT#${number}` | `REQUEST#${string}`): Key => ({
+  pk: loginPrefix + digest(subject),
+  sk,
 });
 
 /** The request budget of a workspace, or a share of the deployment's. A prefix of its own, for the grant of the API functions. */

@@ -23,9 +23,8 @@ export function withMessages<W extends object>(
   messages: readonly OutboxMessage[],
 ): (W | { readonly as: string; readonly put: Item })[] {
   if (messages.length === 0) return [...writes];
-  // A time-ordered id of no resource: only the form of an event id is used.
-  const id = newId('evt').slice('evt_'.length);
-  const stored = { [outboxAttribute]: JSON.stringify({ id, messages }) };
+  const id = newOutboxId();
+  const stored = asStored(id, messages);
   const carrier = writes.find(isCarrier);
   if (carrier) {
     const carrying = { ...carrier, put: { ...carrier.put, ...stored } };
@@ -35,6 +34,14 @@ export function withMessages<W extends object>(
   const expiresAt = Math.ceil(now() / 1000) + outboxDays * 86_400;
   return [...writes, { as: 'outbox', put: { ...outboxKey(workspaceId, id), ...stored, expiresAt } }];
 }
+
+// A time-ordered id of no resource: only the form of an event id is used.
+export const newOutboxId = (): string => newId('evt').slice('evt_'.length);
+
+/** The attribute that carries the messages of a change. */
+export const asStored = (id: string, messages: readonly OutboxMessage[]) => ({
+  [outboxAttribute]: JSON.stringify({ id, messages }),
+});
 
 function isCarrier<W extends object>(write: W): write is W & Carrier {
   return 'carriesMessages' in write && write.carriesMessages === true;

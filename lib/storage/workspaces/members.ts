@@ -1,8 +1,9 @@
 /** Members of workspaces, and the workspaces of an address. */
 import { now } from '../../adapters/clock.ts';
-import type { WorkspaceId } from '../../core/ids.ts';
+import { memberRoles } from '../../core/access/access.ts';
+import type { MemberId, WorkspaceId } from '../../core/ids.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
-import { type Member, type MemberInput, memberRoles } from '../../core/workspaces/workspace.ts';
+import { type Member, type MemberInput, memberId } from '../../core/workspaces/workspace.ts';
 import { codec, flag, id, nullable, number, oneOf, sortKey, text, withDefault } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import { memberKey, memberPrefix, membershipKey, memberships, workspaceKey } from '../table/keys.ts';
@@ -56,7 +57,7 @@ export const inUse = (id: WorkspaceId): Write => ({
 function membership(id: WorkspaceId, email: string): Write {
   return {
     as: 'membership',
-    put: { ...membershipKey(email, id), ...membershipCodec.encode({ workspaceId: id, email }) },
+    put: { ...membershipKey(memberId(email), id), ...membershipCodec.encode({ workspaceId: id, email }) },
   };
 }
 
@@ -92,7 +93,7 @@ export async function removeMember(
 ): Promise<boolean> {
   return await commitIfUnchanged(id, [
     { as: 'member', delete: memberKey(id, email), ...expressionsOf({}, { exists: true, equal: { role } }) },
-    { as: 'membership', delete: membershipKey(email, id) },
+    { as: 'membership', delete: membershipKey(memberId(email), id) },
     ...further(id, of),
   ]);
 }
@@ -139,11 +140,11 @@ export async function listMembers(id: WorkspaceId): Promise<Member[]> {
 
 /** Members of any workspaces with one address, the oldest workspace first. Some may be gone meanwhile: read them. */
 export async function findMemberships(
-  addressHash: string,
+  member: MemberId,
   limit: number,
 ): Promise<readonly { readonly workspaceId: WorkspaceId; readonly email: string }[]> {
   const { items } = await listPage({
-    pk: memberships(addressHash),
+    pk: memberships(member),
     order: 'oldest first',
     limit,
     after: null,
@@ -155,5 +156,5 @@ export async function findMemberships(
 export function membershipsAmong(id: WorkspaceId, items: readonly Item[]) {
   return items
     .filter(({ sk }) => sk.startsWith(memberPrefix))
-    .map((item) => membershipKey(memberCodec.decode(item).email, id));
+    .map((item) => membershipKey(memberId(memberCodec.decode(item).email), id));
 }

@@ -1,10 +1,12 @@
 /** Sessions of the console and links that begin them, by the hash of their token, in the partition of their workspace. */
 import type { WorkspaceId } from '../../core/ids.ts';
+import type { MailLinks } from '../../core/queue-messages.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import type { Member } from '../../core/workspaces/workspace.ts';
 import { codec, named, number, secondsAsMs, text } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
-import { loginCountKey, loginLinkKey, sessionKey } from '../table/keys.ts';
+import { loginKey, loginLinkKey, sessionKey } from '../table/keys.ts';
+import { asStored, newOutboxId } from '../table/outbox-item.ts';
 import { get } from '../table/reads.ts';
 import { put, remove, updateIf } from '../table/table.ts';
 import { commitIfUnchanged } from '../table/transactions.ts';
@@ -79,19 +81,26 @@ export async function useLink(workspaceId: WorkspaceId, hash: string, sessionHas
 /**
  * Counts a request for sign-in links in a window. False where `max` were counted already.
  *
- * @param hash of the address or the source
+ * @param subject the address or the source
  */
 export async function countLogin(
-  hash: string,
+  subject: string,
   { windowMs, max, nowMs }: { readonly windowMs: number; readonly max: number; readonly nowMs: number },
 ): Promise<boolean> {
   const window = Math.floor(nowMs / windowMs);
   const expiresAt = secondsAsMs.write((window + 1) * windowMs + 60_000);
-  const counted = await updateIf(loginCountKey(hash, window), {
+  const counted = await updateIf(loginKey(subject, `COUNT#${window}`), {
     UpdateExpression: 'SET #expiresAt = :expiresAt ADD #count :one',
     ConditionExpression: 'attribute_not_exists(#count) OR #count < :max',
     ExpressionAttributeNames: { '#count': 'count', '#expiresAt': 'expiresAt' },
     ExpressionAttributeValues: { ':one': 1, ':max': max, ':expiresAt': expiresAt },
   });
   return counted !== null;
+}
+
+/** Stores a request for sign-in links, with its message. */
+export async function storeLoginRequest(message: MailLinks, expiresAtMs: number): Promise<void> {
+  const key = loginKey(message.memberId, `REQUEST#${message.requestId}`);
+  const expiresAt = secondsAsMs.write(expiresAtMs);
+  await put({ ...key, expiresAt, ...asStored(newOutboxId(), [{ message }]) });
 }

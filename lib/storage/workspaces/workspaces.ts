@@ -160,12 +160,3 @@ export async function findLinkTerms(
   const item = await get(workspaceKey(id));
   return isInUse(item) ? linkCodec.decode(item) : null;
 }
-
-/** A workspace that is in use, with its secrets; or null. One read. */
-export async function findWorkspaceInUse(
-  id: WorkspaceId,
-): Promise<{ readonly workspace: Workspace; readonly secrets: WorkspaceSecrets } | null> {
-  const item = await get(workspaceKey(id));
-  if (!isInUse(item)) return null;
-  return { workspace: { id, ...recordCodec.decode(item) }, secrets: secretsCodec.decode(item) };
-}

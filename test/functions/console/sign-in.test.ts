@@ -1,4 +1,4 @@
-/** Signing in to the console, as a browser does it (docs/concepts/console.md). */
+/** Signing in to the console, as a browser does it (docs/concepts/members.md). */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createLinkFor } from '../../../lib/services/console/sign-in.ts';

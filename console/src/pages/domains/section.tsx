@@ -1,6 +1,13 @@
 /** The pages below `/console/domains`. */
-import { Page } from '../../kit/page.tsx';
+import { Route, Routes } from 'react-router';
+import { DomainList } from './domain-list.tsx';
+import { DomainPage } from './domain-page.tsx';
 
 export function Domains() {
-  return <Page title="Domains">{null}</Page>;
+  return (
+    <Routes>
+      <Route index element={<DomainList />} />
+      <Route path=":domainId" element={<DomainPage />} />
+    </Routes>
+  );
 }

@@ -1,6 +1,15 @@
 /** The pages below `/console/drafts`. */
-import { Page } from '../../kit/page.tsx';
+import { Route, Routes } from 'react-router';
+import '../conversations/conversations.css';
+import './drafts.css';
+import { DraftList } from './draft-list.tsx';
+import { DraftPage } from './draft-page.tsx';
 
 export function Drafts() {
-  return <Page title="Drafts">{null}</Page>;
+  return (
+    <Routes>
+      <Route index element={<DraftList />} />
+      <Route path=":draftId" element={<DraftPage />} />
+    </Routes>
+  );
 }

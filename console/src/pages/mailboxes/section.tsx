@@ -1,6 +1,13 @@
 /** The pages below `/console/mailboxes`. */
-import { Page } from '../../kit/page.tsx';
+import { Route, Routes } from 'react-router';
+import { MailboxList } from './mailbox-list.tsx';
+import { OauthAppList } from './oauth-app-list.tsx';
 
 export function Mailboxes() {
-  return <Page title="Mailboxes">{null}</Page>;
+  return (
+    <Routes>
+      <Route index element={<MailboxList />} />
+      <Route path="apps" element={<OauthAppList />} />
+    </Routes>
+  );
 }

@@ -1,6 +1,14 @@
 /** The pages below `/console/webhooks`. */
-import { Page } from '../../kit/page.tsx';
+import { Route, Routes } from 'react-router';
+import './webhooks.css';
+import { EndpointList } from './endpoint-list.tsx';
+import { EndpointPage } from './endpoint-page.tsx';
 
 export function Webhooks() {
-  return <Page title="Webhooks">{null}</Page>;
+  return (
+    <Routes>
+      <Route index element={<EndpointList />} />
+      <Route path=":endpointId" element={<EndpointPage />} />
+    </Routes>
+  );
 }

@@ -1,6 +1,7 @@
 /** What the routes of the console's sign-in have in common: their checks, and the representation of a session. */
 import * as z from 'zod';
-import { isFromConsole, roleScopes, sessionCookie } from '../core/access/session.ts';
+import { roleScopes } from '../core/access/access.ts';
+import { isFromConsole, sessionCookie } from '../core/access/session.ts';
 import { Problem } from '../core/problems.ts';
 import { normalizeAddress } from '../mail/addresses/addresses.ts';
 import type { Session } from '../services/console/sessions.ts';

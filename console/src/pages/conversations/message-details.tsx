@@ -1,0 +1,114 @@
+/** Behind a message: delivery as a timeline, headers, verdicts, ids. */
+import type { Engagement, FullEmail } from 'parley-client';
+import { useState } from 'react';
+import { parley } from '../../api/parley.ts';
+import { useCursorList } from '../../api/queries.ts';
+import { Button } from '../../kit/button.tsx';
+import { CopyValue } from '../../kit/copy.tsx';
+import { LoadMore } from '../../kit/list.tsx';
+import { Facts } from '../../kit/page.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
+import { eventTone, plain } from './words.ts';
+
+export function MessageDetails({ email }: { readonly email: FullEmail }) {
+  const [isOpen, setOpen] = useState(false);
+  const label = email.direction === 'outbound' ? 'Delivery and details' : 'Headers and details';
+  return (
+    <div className="message-details">
+      <Button small kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide details' : label}
+      </Button>
+      {isOpen && <Details email={email} />}
+    </div>
+  );
+}
+
+function Details({ email }: { readonly email: FullEmail }) {
+  const history = { id: 'history', label: 'Timeline', content: <History email={email} /> };
+  const headers = {
+    id: 'headers',
+    label: 'Headers',
+    content: (
+      <div className="table">
+        <table className="headers">
+          <caption className="hidden">Headers</caption>
+          <tbody>
+            {email.headers.map(({ name, value }, at) => (
+              <tr key={`${at} ${name}`}>
+                <th scope="row">{name}</th>
+                <td>
+                  <code>{value}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    ),
+  };
+  const source = {
+    id: 'source',
+    label: 'Source',
+    content: (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      <pre className="file-text" tabIndex={0}>
+        {email.html ?? email.text ?? ''}
+      </pre>
+    ),
+  };
+  const facts = { id: 'facts', label: 'Facts', content: <MessageFacts email={email} /> };
+  return <Tabs label="Details of the message" tabs={[history, facts, headers, source]} />;
+}
+
+function History({ email }: { readonly email: FullEmail }) {
+  const engagements = useCursorList<Engagement>(['emails', email.id, 'engagements'], (cursor) =>
+    parley.emails.listEngagements(email.id, { cursor, limit: 100 }),
+  );
+  const events: TimelineEntry[] = email.events.map(({ type, at, recipients, detail }, number) => ({
+    id: `${number}`,
+    at,
+    title: type,
+    tone: eventTone[type] ?? 'neutral',
+    detail: [recipients.join(', '), detail && plain(detail)].filter(Boolean).join(': '),
+  }));
+  const visits: TimelineEntry[] = engagements.items.map(({ type, at, url, bot, user_agent }, number) => ({
+    id: `visit ${number}`,
+    at,
+    title: `${type === 'open' ? 'opened' : 'clicked'}${bot ? ' by a program' : ''}`,
+    tone: 'accent',
+    detail: [url, user_agent && plain(user_agent)].filter(Boolean).join(' · '),
+  }));
+  const first: TimelineEntry = {
+    id: 'created',
+    at: email.created_at,
+    title: email.direction === 'inbound' ? 'received' : 'accepted',
+  };
+  const entries = [first, ...events, ...visits].toSorted((a, b) => a.at.localeCompare(b.at));
+  return (
+    <>
+      <Timeline label="What happened" entries={entries} />
+      <LoadMore list={engagements} />
+    </>
+  );
+}
+
+function MessageFacts({ email }: { readonly email: FullEmail }) {
+  const verdicts = Object.entries(email.verdicts)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+  return (
+    <Facts
+      facts={[
+        ['Id', <CopyValue key="id" text={email.id} what="the id of the email" />],
+        ['Message-ID', <CopyValue key="message-id" text={email.message_id} what="the Message-ID" />],
+        ['Subject', plain(email.subject)],
+        ['Reply-To', email.reply_to.join(', ') || 'none'],
+        ['Category', email.category ?? 'none'],
+        ['Checks', verdicts || 'none'],
+        ['Idempotency key', email.idempotency_key ?? 'none'],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,164 @@
+/** A draft: what would be sent, what was edited, approve or discard. */
+import type { FullEmail } from 'parley-client';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { actorText, approveDraft, cancelEmail, type DraftFacts, draftOf } from '../../api/drafts.ts';
+import { parley } from '../../api/parley.ts';
+import { useAction, useApi } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import { Button } from '../../kit/button.tsx';
+import { ConfirmDialog } from '../../kit/dialog.tsx';
+import { Link } from '../../kit/link.tsx';
+import { Facts, Page, Section } from '../../kit/page.tsx';
+import { ProblemNotice } from '../../kit/problem-notice.tsx';
+import { Loading } from '../../kit/progress.tsx';
+import { absoluteText, Time } from '../../kit/time.tsx';
+import { Files } from '../conversations/files.tsx';
+import { MailFrame } from '../conversations/mail-frame.tsx';
+import { subjectOf } from '../conversations/words.ts';
+import { DraftEditor } from './draft-editor.tsx';
+import { EditedParts } from './edited-parts.tsx';
+import { StaleNotice } from './stale-notice.tsx';
+
+export function DraftPage() {
+  const { draftId = '' } = useParams();
+  const query = useApi(['drafts', 'one', draftId], () => parley.emails.retrieve(draftId));
+  if (query.isPending) return <Loading />;
+  const email = query.data;
+  const back = <Link to="/drafts">Drafts</Link>;
+  if (!email) {
+    return (
+      <Page title="Draft" back={back}>
+        <ProblemNotice error={query.error} />
+      </Page>
+    );
+  }
+  const draft = draftOf(email);
+  const status: string = email.status;
+  if (status !== 'draft' || !draft) {
+    return (
+      <Page title={subjectOf(email.subject)} back={back}>
+        <p>
+          This is no draft any more: it is {status}.{' '}
+          <Link to={`/conversations/${email.thread_id}#${email.id}`}>See the conversation.</Link>
+        </p>
+      </Page>
+    );
+  }
+  return <OpenDraft email={email} draft={draft} reload={() => void query.refetch()} />;
+}
+
+interface DraftProps {
+  readonly email: FullEmail;
+  readonly draft: DraftFacts;
+  readonly reload: () => void;
+}
+
+/** What was shown is what is approved: the version is part of the request. */
+function OpenDraft({ email, draft, reload }: DraftProps) {
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Page
+      title={subjectOf(email.subject)}
+      back={<Link to="/drafts">Drafts</Link>}
+      lead={
+        <>
+          Version {draft.version}, written by {actorText(draft.drafted_by)} <Time at={email.created_at} />
+          {draft.version > 1 && `, edited by ${actorText(draft.edited_by)}`}
+        </>
+      }
+      actions={
+        !isEditing && (
+          <DraftActions email={email} draft={draft} reload={reload} onEdit={() => setEditing(true)} />
+        )
+      }
+    >
+      {isEditing ? (
+        <DraftEditor
+          email={email}
+          version={draft.version}
+          reload={reload}
+          onClose={() => setEditing(false)}
+        />
+      ) : (
+        <DraftText email={email} draft={draft} />
+      )}
+    </Page>
+  );
+}
+
+function DraftActions({ email, draft, reload, onEdit }: DraftProps & { readonly onEdit: () => void }) {
+  const mayWrite = useMay('sending');
+  const [isDiscarding, setDiscarding] = useState(false);
+  const navigate = useNavigate();
+  const changed = [['drafts'], ['threads'], ['emails']];
+  const approve = useAction(() => approveDraft(email.id, draft.version), {
+    changed,
+    done: 'Approved: it is on its way.',
+  });
+  const discard = useAction(() => cancelEmail(email.id), { changed, done: 'Discarded.' });
+  if (!mayWrite) return null;
+  const toThread = () => void navigate(`/conversations/${email.thread_id}#${email.id}`);
+  return (
+    <>
+      <Button
+        kind="primary"
+        onClick={() => approve.mutate(undefined, { onSuccess: toThread })}
+        isBusy={approve.isPending}
+      >
+        {email.scheduled_at ? 'Approve and schedule' : 'Approve and send'}
+      </Button>
+      <Button onClick={onEdit}>Edit</Button>
+      <Button kind="danger" onClick={() => setDiscarding(true)}>
+        Discard
+      </Button>
+      <StaleNotice error={approve.error} reload={reload} />
+      <ConfirmDialog
+        isOpen={isDiscarding}
+        onClose={() => setDiscarding(false)}
+        title="Discard this draft?"
+        loses="The draft will never be sent, and cannot be edited again. It remains readable in its conversation."
+        action="Discard draft"
+        onConfirm={() => discard.mutate(undefined, { onSuccess: () => void navigate('/drafts') })}
+        isBusy={discard.isPending}
+        error={discard.error}
+      />
+    </>
+  );
+}
+
+function DraftText({ email, draft }: Pick<DraftProps, 'email' | 'draft'>) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ['From', email.from.address],
+          ['To', email.to.join(', ')],
+          ...(email.cc.length > 0 ? [['Copies', email.cc.join(', ')] as const] : []),
+          ...(email.bcc.length > 0 ? [['Hidden copies', email.bcc.join(', ')] as const] : []),
+          ['Subject', subjectOf(email.subject)],
+          ['Leaves', email.scheduled_at ? absoluteText(email.scheduled_at) : 'once it is approved'],
+          ['Expires', draft.expires_at ? absoluteText(draft.expires_at) : 'never'],
+          [
+            'Conversation',
+            <Link key="thread" to={`/conversations/${email.thread_id}`}>
+              Open
+            </Link>,
+          ],
+        ]}
+      />
+      {draft.original && <EditedParts original={draft.original} email={email} />}
+      <Section title="What is sent">
+        <div className="card draft-text">
+          {email.text ? (
+            <div className="message-text">{email.text}</div>
+          ) : (
+            <span className="soft">No text.</span>
+          )}
+        </div>
+        {email.html !== null && <MailFrame email={email} />}
+        <Files emailId={email.id} files={email.attachments} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { mailFrame } from '../../lib/http/pages/mail-frame.ts';
+import { framedHtml, showsRemotePictures } from '../../lib/mail/index.ts';
+
+const files = new Map([['logo@x', 'https://files.example.com/a?sig=1&b=2']]);
+
+/** What is within the body. */
+function shown(html: string, withRemotePictures = false): string {
+  return /<body>([\s\S]*)<\/body>/.exec(framedHtml(html, { files, withRemotePictures }))?.[1] ?? 'no body';
+}
+
+describe('framedHtml', () => {
+  it.each([
+    ['<script>alert(1)</script>a', 'a'],
+    ['<scr<script>ipt>alert(1)</script>', 'ipt&gt;alert(1)'],
+    ['<svg><script>1</script><a href="javascript:1">x</a></svg>b', 'b'],
+    ['<math><mi xlink:href="data:x">c</mi></math>d', 'd'],
+    ['<iframe srcdoc="<script>1</script>">e</iframe>f', 'f'],
+    ['<object data="x"><embed src="x"></object>g', 'g'],
+    ['<embed src="x">h', 'h'],
+    [
+      '<meta http-equiv="refresh" content="0;url=https://evil.example"><base href="https://evil.example">i',
+      'i',
+    ],
+    ['<form action="https://evil.example"><input name="a"><button>j</button></form>', 'j'],
+    ['<link rel="stylesheet" href="https://evil.example/a.css">k', 'k'],
+    ['<p onclick="alert(1)" onmouseover=x style="color:red">l</p>', '<p style="color:red">l</p>'],
+    ['<body bgcolor="#eee" onload="x">m</body>', '<div bgcolor="#eee">m'],
+    ['<b>1 &lt; 2 &amp; 3</b>', '<b>1 &lt; 2 &amp; 3</b>'],
+    ['<!--[if mso]><script>1</script><![endif]-->n', 'n'],
+    [
+      '<textarea></textarea><style>p{}</textarea><script>1</script>',
+      '<style>p{}/textarea>script>1/script></style>',
+    ],
+  ])('makes %s safe', (html, expected) => {
+    expect(shown(html)).toBe(expected);
+  });
+
+  it.each([
+    ['https://example.com/?a=1&b="', 'https://example.com/?a=1&amp;b=&quot;'],
+    ['mailto:a@example.com', 'mailto:a@example.com'],
+    ['java\tscript:alert(1)', null],
+    [' javascript:alert(1)', null],
+    ['data:text/html,x', null],
+    ['/relative', null],
+    ['#part', null],
+    ['//host/x', null],
+  ])('leads the link %j to %j', (href, target) => {
+    const link = target === null ? '<a' : `<a href="${target}"`;
+    expect(shown(`<a href='${href}'>x</a>`)).toBe(`${link} target="_blank" rel="noreferrer noopener">x</a>`);
+  });
+
+  it('shows pictures of the message and, if wanted, of other hosts', () => {
+    const html =
+      '<img src="cid:logo%40x"><img src="cid:none"><img src="data:image/png;base64,AA"><img src="data:image/svg+xml,x">' +
+      '<img src="https://a.example/p.gif" srcset="https://a.example/2.gif"><td background="http://a.example/b">';
+    const own =
+      '<img src="https://files.example.com/a?sig=1&amp;b=2"><img><img src="data:image/png;base64,AA"><img>';
+    expect(shown(html)).toBe(`${own}<img><td>`);
+    expect(shown(html, true)).toBe(
+      `${own}<img src="https://a.example/p.gif"><td background="http://a.example/b">`,
+    );
+  });
+
+  it('leaves what loads out of styles, and their end', () => {
+    const html =
+      '<style>@import "https://a.example";a{background:URL(x)}</style><p style="background:url(y)">';
+    expect(shown(html)).toBe(
+      '<style>@left-out "https://a.example";a{background:left-out(x)}</style><p style="background:left-out(y)">',
+    );
+    expect(shown('<style>a{color:red}<')).toMatch(/^<style>a\{color:red\}<\/style>$/);
+  });
+
+  it('bounds what it reads and writes', () => {
+    expect(framedHtml('"'.repeat(6_000_000)).length).toBeLessThan(5_010_000);
+    expect(framedHtml('<b>"</b>'.repeat(500_000)).length).toBeLessThan(5_010_000);
+  });
+});
+
+describe('showsRemotePictures', () => {
+  it.each([
+    ['<img src="https://a.example/x">', true],
+    ["<td background='//a.example/x'>", true],
+    ['<p style="background: url( https://a.example)">', true],
+    ['<img src="cid:a"><a href="https://a.example">', false],
+  ])('of %s is %s', (html, expected) => expect(showsRemotePictures(html)).toBe(expected));
+});
+
+describe('mailFrame', () => {
+  it('has a policy in which nothing runs, and only files of the message load', () => {
+    const { headers, status } = mailFrame({ html: 'x', files, withRemotePictures: false });
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toBe(
+      "sandbox allow-popups allow-popups-to-escape-sandbox allow-same-origin; default-src 'none'; " +
+        "style-src 'unsafe-inline'; img-src data: 'self' https://files.example.com; form-action 'none'; " +
+        "base-uri 'none'; frame-ancestors 'self'",
+    );
+  });
+});
