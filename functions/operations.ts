@@ -14,12 +14,13 @@ import { listDomainsOperation } from './domains/list.contract.ts';
 import { retrieveDomainOperation } from './domains/retrieve.contract.ts';
 import { updateDomainOperation } from './domains/update.contract.ts';
 import { verifyDomainOperation } from './domains/verify.contract.ts';
+import { approveEmailOperation } from './emails/approve.contract.ts';
 import { cancelEmailOperation } from './emails/cancel.contract.ts';
 import { listEmailsOperation } from './emails/list.contract.ts';
 import { listEmailEngagementsOperation } from './emails/list-engagements.contract.ts';
-import { rescheduleEmailOperation } from './emails/reschedule.contract.ts';
 import { retrieveEmailOperation } from './emails/retrieve.contract.ts';
 import { sendEmailOperation } from './emails/send.contract.ts';
+import { updateEmailOperation } from './emails/update.contract.ts';
 import { listEventsOperation } from './events/list.contract.ts';
 import { retrieveEventOperation } from './events/retrieve.contract.ts';
 import { retrieveLimitsOperation } from './limits/retrieve.contract.ts';
@@ -103,7 +104,8 @@ export const operations: readonly Contract[] = [
   sendEmailOperation,
   retrieveEmailOperation,
   listEmailEngagementsOperation,
-  rescheduleEmailOperation,
+  updateEmailOperation,
+  approveEmailOperation,
   cancelEmailOperation,
   listThreadsOperation,
   retrieveThreadOperation,

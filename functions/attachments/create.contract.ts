@@ -13,7 +13,7 @@ export const createAttachmentOperation = operation({
     'of files). PUT the file to `upload_url` with `upload_headers`, then name its id in `attachments` of a send, ' +
     'reply or forward, as `{"attachment_id": "att_…"}`. Each email gets a copy of the file with a new id. The upload ' +
     'can be used for several emails until it expires after 24 hours.',
-  scope: 'sending',
+  scope: 'draft',
   budget: 'read',
   access: ['table:put', 'content:put'],
   params: z.strictObject({}),

@@ -5,6 +5,6 @@ import { cancel } from '../../lib/services/sending/scheduled-emails.ts';
 import { cancelEmailOperation } from './cancel.contract.ts';
 
 export const handler = serve(cancelEmailOperation, async ({ caller, params }) => {
-  const email = await cancel(caller.workspaceId, params.email_id);
+  const email = await cancel(caller, params.email_id);
   return { status: 200, body: presentEmail(email) };
 });

@@ -3,7 +3,7 @@
 import { tokenInCookies } from '../../lib/core/access/session.ts';
 import { parseId } from '../../lib/core/ids.ts';
 import { Problem } from '../../lib/core/problems.ts';
-import { noSession } from '../../lib/http/console.ts';
+import { noSession } from '../../lib/http/console-requests.ts';
 import { mailFrame } from '../../lib/http/pages/mail-frame.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { findSession } from '../../lib/services/console/sessions.ts';

@@ -1,20 +1,21 @@
 /** Forwards a thread. */
 
 import { submitWithinWait } from '../../lib/http/prefer.ts';
-import { sentResponse } from '../../lib/http/presenters/email.ts';
-import { hasBody, outgoingFields } from '../../lib/http/presenters/outgoing.ts';
+import { asDraft, hasBody, outgoingFields } from '../../lib/http/presenters/outgoing.ts';
+import { sentResponse } from '../../lib/http/send-operation.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getThread } from '../../lib/services/reading/get-thread.ts';
-import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
+import { acceptOrDraft, acceptOrReplay } from '../../lib/services/sending/accept-request.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
-import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
 import { prepareForward } from '../../lib/services/threads/forward.ts';
 import { forwardThreadOperation } from './forward.contract.ts';
 
 export const handler = serve(
   forwardThreadOperation,
-  async ({ caller: { workspaceId }, params, body, headers, baseUrl }) => {
+  async ({ caller, params, body: asked, headers, baseUrl }) => {
+    const { workspaceId } = caller;
+    const body = asDraft(asked, caller);
     const idempotency = idempotencyOf(headers['idempotency-key'], body, params.thread_id);
     const committed = await acceptOrReplay(workspaceId, idempotency, params.thread_id, async () => {
       const thread = await getThread(workspaceId, params.thread_id);
@@ -36,7 +37,7 @@ export const handler = serve(
         forwardOf: thread.id,
         carried: forward.carried,
       };
-      return await acceptEmail(workspaceId, outgoing, null, idempotency);
+      return await acceptOrDraft(caller, outgoing, null, { isDraft: body.draft ?? false, idempotency });
     });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },

@@ -1,18 +1,19 @@
 /** Replies to a thread. */
 
 import { submitWithinWait } from '../../lib/http/prefer.ts';
-import { sentResponse } from '../../lib/http/presenters/email.ts';
-import { replyFields } from '../../lib/http/presenters/outgoing.ts';
+import { asDraft, replyFields } from '../../lib/http/presenters/outgoing.ts';
+import { sentResponse } from '../../lib/http/send-operation.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
+import { acceptOrDraft, acceptOrReplay } from '../../lib/services/sending/accept-request.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
-import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { prepareReply } from '../../lib/services/threads/reply.ts';
 import { replyToThreadOperation } from './reply.contract.ts';
 
 export const handler = serve(
   replyToThreadOperation,
-  async ({ caller: { workspaceId }, params, body, headers, baseUrl }) => {
+  async ({ caller, params, body: asked, headers, baseUrl }) => {
+    const { workspaceId } = caller;
+    const body = asDraft(asked, caller);
     const idempotency = idempotencyOf(headers['idempotency-key'], body, params.thread_id);
     const committed = await acceptOrReplay(workspaceId, idempotency, params.thread_id, async () => {
       const given = {
@@ -22,7 +23,10 @@ export const handler = serve(
       };
       const reply = await prepareReply(workspaceId, params.thread_id, given);
       const outgoing = { ...replyFields(body, reply, baseUrl), claimOwner: body.claim_owner };
-      return await acceptEmail(workspaceId, outgoing, reply.continued, idempotency);
+      return await acceptOrDraft(caller, outgoing, reply.continued, {
+        isDraft: body.draft ?? false,
+        idempotency,
+      });
     });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },

@@ -1,4 +1,4 @@
-/** Background tasks: rechecks of domains, notices and sign-in links to members, revocations, teardowns of deleted spaces and erased workspaces. */
+/** Background tasks: expired drafts, rechecks of domains, notices and sign-in links to members, revocations, teardowns of deleted spaces and erased workspaces. */
 import { parseQueueMessageOf } from '../../lib/core/queue-messages.ts';
 import { mailLinks } from '../../lib/services/console/mail-links.ts';
 import { checkInBackground } from '../../lib/services/domains/check-domain.ts';
@@ -6,11 +6,13 @@ import { revokeMailbox } from '../../lib/services/mailboxes/disconnect.ts';
 import { reportOutage } from '../../lib/services/notices/report-outage.ts';
 import { reportSuspension } from '../../lib/services/notices/report-suspension.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
+import { expireDraft } from '../../lib/services/sending/end-draft.ts';
 import { continueTeardown } from '../../lib/services/teardown/continue-teardown.ts';
 
 export const handler = consume(async (body) => {
   const message = parseQueueMessageOf(
     [
+      'expire-draft',
       'check-domain',
       'report-outage',
       'report-suspension',
@@ -22,6 +24,8 @@ export const handler = consume(async (body) => {
     body,
   );
   switch (message.kind) {
+    case 'expire-draft':
+      return await expireDraft(message);
     case 'check-domain':
       return await checkInBackground(message);
     case 'report-outage':

@@ -19,6 +19,10 @@ export const limits = {
   suppressionAddresses: 1000,
   idempotencyKeyCharacters: 255,
   scheduledAheadDays: 30,
+  /** Lifetime of a draft that nobody approves. */
+  draftDays: 30,
+  /** Characters of `text` and of `html`, each, that are kept of a draft as it was first. */
+  originalTextCharacters: 64 * 1024,
   forwardNoteCharacters: 2000,
   queryCharacters: 320,
   snippetCharacters: 200,

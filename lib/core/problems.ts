@@ -23,6 +23,8 @@ export const problemStatus = {
   thread_claimed: 409,
   not_prepared: 404,
   not_scheduled: 409,
+  not_draft: 409,
+  draft_changed: 409,
   idempotency_key_reused: 409,
   domain_unverified: 409,
   domain_taken: 409,

@@ -134,6 +134,14 @@ const mailLinks = z.strictObject({
   baseUrl: z.string(),
 });
 
+/** Cancel a draft that nobody has approved in time. */
+const expireDraft = z.strictObject({
+  kind: z.literal('expire-draft'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  emailId: id('eml'),
+});
+
 /** Check a domain's DNS records in the background. */
 const checkDomain = z.strictObject({
   kind: z.literal('check-domain'),
@@ -240,6 +248,7 @@ export type ResumeEndpoint = z.output<typeof resumeEndpoint>;
 export type ReportOutage = z.output<typeof reportOutage>;
 export type ReportSuspension = z.output<typeof reportSuspension>;
 export type MailLinks = z.output<typeof mailLinks>;
+export type ExpireDraft = z.output<typeof expireDraft>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
 export type EraseWorkspace = z.output<typeof eraseWorkspace>;
@@ -261,6 +270,7 @@ const current = z.discriminatedUnion('kind', [
   reportOutage,
   reportSuspension,
   mailLinks,
+  expireDraft,
   checkDomain,
   deleteSpace,
   eraseWorkspace,
@@ -365,6 +375,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
       return { queue: 'deliveries', group: message.endpointId };
     case 'report-outage':
     case 'report-suspension':
+    case 'expire-draft':
     case 'check-domain':
     case 'delete-space':
     case 'erase-workspace':

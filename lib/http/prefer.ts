@@ -2,7 +2,7 @@
 import type { WorkspaceId } from '../core/ids.ts';
 import { Problem } from '../core/problems.ts';
 import type { AcceptedEmail } from '../services/sending/accept-email.ts';
-import { preferenceApplied } from './presenters/email.ts';
+import { preferenceApplied } from './send-operation.ts';
 
 const waitSecondsMax = 20;
 

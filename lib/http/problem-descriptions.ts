@@ -92,6 +92,14 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     cause: 'The attachment has no extracted text.',
     action: 'Download the original file. The detail has the reason.',
   },
+  not_draft: {
+    cause: 'The email is no draft any more, or never was one.',
+    action: 'Read the email: its status says what became of it.',
+  },
+  draft_changed: {
+    cause: 'The draft was edited after the version that the request names.',
+    action: 'Read the draft again, and approve or edit the version that it has now.',
+  },
   not_scheduled: {
     cause: 'The email is no longer scheduled.',
     action: 'Read the email: it was sent or canceled.',

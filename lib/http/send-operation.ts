@@ -1,8 +1,17 @@
-/** The parts that the contracts of send, reply and forward share. */
+/** The parts that send, reply and forward share: of their contracts, and their response. */
+import * as z from 'zod';
 import type { Grant } from '../core/access/access.ts';
 import { limits } from '../core/limits.ts';
 import type { ProblemCode } from '../core/problems.ts';
-import { sentResponses } from './presenters/email.ts';
+import type { AcceptedEmail } from '../services/sending/accept-email.ts';
+import {
+  emailFields,
+  estimatedSendAt,
+  heldBySchema,
+  presentEmail,
+  presentHeldBy,
+} from './presenters/email.ts';
+import { timestampOf } from './schemas.ts';
 
 /** What acceptance of an email needs, in either version. */
 export const acceptanceAccess: readonly Grant[] = [
@@ -28,8 +37,49 @@ export const idempotencyKeyLengths = { minLength: 1, maxLength: limits.idempoten
 /** What API Gateway takes: 10,240 bytes in all (Quotas for HTTP APIs, "Combined size of Request line and header values"). */
 const headerCharactersMax = 10_240;
 
+const sentPacingSchema = z
+  .strictObject({
+    held_by: heldBySchema,
+    estimated_send_at: estimatedSendAt,
+  })
+  .meta({ id: 'SentPacing', description: 'The decision of the pacing rules about an accepted email.' });
+
+/** The response of send, reply and forward. */
+export const sentEmailSchema = z
+  .strictObject({
+    ...emailFields,
+    suppressed: z.array(z.string()).meta({
+      examples: [[]],
+      description: 'Recipients that get nothing because they are suppressed; empty for a replay.',
+    }),
+    pacing: sentPacingSchema.nullable().meta({
+      examples: [null],
+      description:
+        'What the pacing rules make of the email; null when none matched, for a scheduled email, with `pacing.skip`, and ' +
+        'for a replay.',
+    }),
+  })
+  .meta({ id: 'SentEmail', description: 'An accepted email, with what suppressions and pacing do with it.' });
+
+/** The responses of send, reply and forward, for their contracts. */
+export const sentResponses = {
+  201: {
+    description: 'The email was accepted.',
+    body: sentEmailSchema,
+    optionalHeaders: {
+      'Preference-Applied': '`wait=<seconds>` where the request waited.',
+    },
+  },
+  200: {
+    description: 'The email of an earlier request with this Idempotency-Key; nothing was sent.',
+    body: sentEmailSchema,
+    headers: { 'Idempotent-Replayed': '`true`' },
+  },
+} as const;
+
 export const sending = {
-  scope: 'sending',
+  // A key of this scope makes drafts only.
+  scope: 'draft',
   budget: 'send',
   access,
   responses: sentResponses,
@@ -80,3 +130,28 @@ export const sendingProblems: readonly ProblemCode[] = [
   'provider_error',
   'rate_limited',
 ];
+
+/** The header that says what was applied (RFC 7240, section 3). */
+export function preferenceApplied(waitSeconds: number | null): Record<string, string> {
+  return waitSeconds === null ? {} : { 'Preference-Applied': `wait=${waitSeconds}` };
+}
+
+/** The response of send, reply and forward: the email, new or replayed. */
+export function sentResponse({
+  email,
+  replayed,
+  suppressed,
+  pacing,
+  waitSeconds = null,
+}: AcceptedEmail & { readonly waitSeconds?: number | null }) {
+  const body: z.input<typeof sentEmailSchema> = {
+    ...presentEmail(email),
+    suppressed: [...suppressed],
+    pacing: pacing && {
+      held_by: presentHeldBy(pacing.heldBy),
+      estimated_send_at: timestampOf(pacing.sendAt),
+    },
+  };
+  if (replayed) return { status: 200 as const, body, headers: { 'Idempotent-Replayed': 'true' } };
+  return { status: 201 as const, body, headers: preferenceApplied(waitSeconds) };
+}

@@ -10,7 +10,6 @@ import {
 
 /** Of a request that accepts an email. */
 export const v1Accepting = {
-  scope: 'sending',
   budget: 'send',
   access: acceptanceAccess,
   memoryMb: 1024,
@@ -19,6 +18,8 @@ export const v1Accepting = {
 /** Of send, reply and forward. */
 export const v1Sending = {
   ...v1Accepting,
+  // A key of this scope makes drafts only.
+  scope: 'draft',
   responses: {
     200: {
       description: 'The email was accepted, or stored as a draft.',

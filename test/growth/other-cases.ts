@@ -391,10 +391,17 @@ export const otherCases: GrowthCases = {
         version: 1,
       }),
   },
-  'core/access/access.ts': { queueSuffix: noText, scopeAllows: noText },
+  'core/access/access.ts': { queueSuffix: noText, scopeAllows: noText, maySend: noText },
+  'core/emails/draft.ts': {
+    draftExpiry: noText,
+    isExpired: noText,
+    canceledDraft: ofOurs,
+    expiryOf: noText,
+    originalOf: onePass,
+  },
   // Each network of a list is one that `isNetwork` knows, and a list has few.
   'core/access/common-networks.ts': { commonNetworks: noText },
-  'core/threads/draft.ts': { threadOfDrafts: onePass, emailOfDraft: ofOurs },
+  'core/threads/draft-threads.ts': { threadOfDrafts: onePass },
   'core/threads/thread-search.ts': {
     searchMatcher: (text) => searchMatcher(searchFor(text), 0)(searchedThread(text)),
     foundThread: (text) => foundThread(searchedThread(text), { by: 'subject', order: 'asc' }),

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { sendEmailOperation } from '../../functions/emails/send.contract.ts';
 import { sendV1EmailOperation } from '../../functions/v1/emails/send.contract.ts';
-import { sentResponse } from '../../lib/http/presenters/email.ts';
 import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
+import { sentResponse } from '../../lib/http/send-operation.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { storedHead } from '../support/stored-mail.ts';
 import { context, dependencies, gatewayEvent } from './gateway.ts';

@@ -31,12 +31,13 @@ let deletedKey: string;
 
 beforeAll(async () => {
   [ours, theirs] = await Promise.all([workspace(), workspace()]);
-  const [sending, read, doomed] = await Promise.all([
+  const [sending, draft, read, doomed] = await Promise.all([
     ours.keyOf('sending'),
+    ours.keyOf('draft'),
     ours.keyOf('read'),
     createKey(ours.id, { name: 'doomed', scope: 'full' }),
   ]);
-  keys = { full: ours.key, sending, read };
+  keys = { full: ours.key, sending, draft, read };
   deletedKey = doomed.token;
   const path = `/api/v2/api-keys/${doomed.key.id}`;
   expect((await send('GET', '/api/v2/spaces', { key: deletedKey })).status).toBe(200);

@@ -2,13 +2,16 @@
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type ObjectRef, putObject } from '../../lib/adapters/objects.ts';
+import type { Draft } from '../../lib/core/emails/draft.ts';
 import { wireMessageId } from '../../lib/core/emails/message-ids.ts';
 import type { EmailId, EndpointId, SpaceId, ThreadId, WorkspaceId } from '../../lib/core/ids.ts';
+import { defaultPacing } from '../../lib/core/pacing/rule.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
 import { createDomain } from '../../lib/storage/domains/domains.ts';
 import { recordAttachments, storeExtraction } from '../../lib/storage/emails/attachments.ts';
 import { claimChunk } from '../../lib/storage/emails/chunks.ts';
+import { replaceableContent } from '../../lib/storage/emails/draft-content.ts';
 import { createDraft } from '../../lib/storage/emails/drafts.ts';
 import { attachmentObject, storeContent } from '../../lib/storage/emails/email-content.ts';
 import { createEmail } from '../../lib/storage/emails/email-heads.ts';
@@ -134,27 +137,25 @@ async function storeDraft({ workspaceId, spaceId, tag }: FilledSpace, threadId: 
   const file = { id: newId('att'), filename: 'a.txt', contentType: 'text/plain', size: 1, cid: null };
   await putObject(attachmentObject(workspaceId, id, file.id), Buffer.from('x'), 'text/plain');
   await recordAttachments(workspaceId, id, [{ ...file, extraction: null }]);
-  const draft = {
-    id,
-    threadId,
-    spaceId,
-    from: { name: null, address: `hi@${tag}.example` },
-    to: [buyer],
-    subject: 'Draft',
-    snippet: '',
-    messageId: `<${id}@${tag}.example>`,
-    inReplyTo: null,
-    idempotencyKey: `draft-${tag}`,
-    createdAt: now(),
+  const idempotencyKey = `draft-${tag}`;
+  const draft: Draft = {
+    ...storedHead({ id, threadId, spaceId }),
+    status: 'draft',
+    idempotencyKey,
     forwardOf: null,
     trackOpens: null,
     trackClicks: true,
+    unsubscribe: false,
+    pacing: defaultPacing,
     baseUrl: 'https://api.example.com',
+    draft: { version: 1, draftedBy: null, editedBy: null, approvedBy: null, expiresAt: now() + 1e9 },
   };
-  await storeContent(workspaceId, id, storedContent(large));
-  const use = { emailId: id, hash: tag };
-  await createDraft(workspaceId, draft, [
-    claimIdempotencyKey(workspaceId, spaceId, draft.idempotencyKey, use),
+  // What an edit that lost against another has left.
+  await replaceableContent(workspaceId, id, storedContent(`${large} first`));
+  await commit(workspaceId, [
+    ...createDraft(workspaceId, draft),
+    await replaceableContent(workspaceId, id, storedContent(large)),
+    claimIdempotencyKey(workspaceId, spaceId, idempotencyKey, { emailId: id, hash: tag }),
   ]);
 }
 

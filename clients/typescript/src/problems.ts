@@ -119,6 +119,18 @@ export class NotPreparedError extends ProblemErrorOf<'not_prepared'> {}
 export class NotScheduledError extends ProblemErrorOf<'not_scheduled'> {}
 
 /**
+ * `not_draft` (409): The email is no draft any more, or never was one. Read the email: its status says what
+ * became of it.
+ */
+export class NotDraftError extends ProblemErrorOf<'not_draft'> {}
+
+/**
+ * `draft_changed` (409): The draft was edited after the version that the request names. Read the draft again,
+ * and approve or edit the version that it has now.
+ */
+export class DraftChangedError extends ProblemErrorOf<'draft_changed'> {}
+
+/**
  * `idempotency_key_reused` (409): The Idempotency-Key was used with another body. Use a new key for a new
  * email.
  */
@@ -275,6 +287,8 @@ export const problemClasses = {
   thread_claimed: ThreadClaimedError,
   not_prepared: NotPreparedError,
   not_scheduled: NotScheduledError,
+  not_draft: NotDraftError,
+  draft_changed: DraftChangedError,
   idempotency_key_reused: IdempotencyKeyReusedError,
   domain_unverified: DomainUnverifiedError,
   domain_taken: DomainTakenError,

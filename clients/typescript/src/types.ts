@@ -13,6 +13,7 @@ export type MemberId = string;
 export type EmailDirection = 'inbound' | 'outbound';
 
 export type EmailStatus =
+  | 'draft'
   | 'scheduled'
   | 'canceled'
   | 'queued'
@@ -57,6 +58,9 @@ export type EventType =
   | 'email.opened'
   | 'email.clicked'
   | 'email.unsubscribed'
+  | 'email.drafted'
+  | 'email.approved'
+  | 'email.canceled'
   | 'thread.created'
   | 'domain.verified'
   | 'domain.lost'
@@ -115,7 +119,7 @@ export interface UpdateSpaceBody {
   external_id?: string | null | undefined;
 }
 
-export type ApiKeyScope = 'read' | 'sending' | 'full';
+export type ApiKeyScope = 'read' | 'draft' | 'sending' | 'full';
 
 /** An API key of the workspace, without the key itself. */
 export interface ApiKey {
@@ -123,8 +127,8 @@ export interface ApiKey {
   /** Shown in lists, to tell keys apart; need not be unique. */
   name: string;
   /**
-   * What the key may do: `read` reads all but API keys; `sending` also sends, uploads, reschedules and
-   * cancels; `full` does everything.
+   * What the key may do: `read` reads all but API keys; `draft` also writes drafts, which others approve;
+   * `sending` also sends, uploads, reschedules and cancels; `full` does everything.
    */
   scope: ApiKeyScope;
   /** The first characters of the key, to tell keys apart. */
@@ -144,8 +148,8 @@ export interface CreateApiKeyBody {
   /** Shown in lists, to tell keys apart; need not be unique. 1 to 255 characters. */
   name: string;
   /**
-   * What the key may do: `read` reads all but API keys; `sending` also sends, uploads, reschedules and
-   * cancels; `full` does everything.
+   * What the key may do: `read` reads all but API keys; `draft` also writes drafts, which others approve;
+   * `sending` also sends, uploads, reschedules and cancels; `full` does everything.
    */
   scope: ApiKeyScope;
   /**
@@ -229,9 +233,9 @@ export interface Email {
   /** `inbound`: received; `outbound`: sent, or to be sent. */
   direction: EmailDirection;
   /**
-   * Progress over all recipients; `events` has that of each. `sent`: a mail provider accepted the email;
-   * `delivered`: the server of a recipient did; `failed`: it was refused before delivery; `received`:
-   * inbound, which never changes.
+   * Progress over all recipients; `events` has that of each. `draft`: it waits for its approval; `sent`: a
+   * mail provider accepted the email; `delivered`: the server of a recipient did; `failed`: it was refused
+   * before delivery; `received`: inbound, which never changes.
    */
   status: EmailStatus;
   /** The author: the sender of outbound email, the From header of inbound email. */
@@ -261,6 +265,10 @@ export interface Email {
   scheduled_at: string | null;
   /** When the status became `sent`; of inbound email the Date header; else null. */
   sent_at: string | null;
+  /** null: never a draft. */
+  draft: Draft | null;
+  /** null: not canceled. */
+  cancellation: Cancellation | null;
 }
 
 /** An address with its display name. */
@@ -269,6 +277,52 @@ export interface Address {
   name: string | null;
   /** Address without a display name; its domain is in lower-case ASCII (RFC 5891). */
   address: string;
+}
+
+/** What is known of a draft. */
+export interface Draft {
+  /** Raised by each edit. */
+  version: number;
+  /** Who wrote it: id of an API key, or address of a member. */
+  drafted_by: string | null;
+  /** Who edited it last: id of an API key, or address of a member. */
+  edited_by: string | null;
+  /** Who approved it: id of an API key, or address of a member. */
+  approved_by: string | null;
+  /** When it is canceled unless approved; null: it has ended. */
+  expires_at: string | null;
+  /** null: not edited; also in lists. */
+  original: OriginalDraft | null;
+}
+
+/** A draft before its first edit. */
+export interface OriginalDraft {
+  /** The subject line. */
+  subject: string;
+  /** Recipients of the To header. */
+  to: string[];
+  /** Recipients of the Cc header. */
+  cc: string[];
+  /** Recipients of neither header. */
+  bcc: string[];
+  /** The first 65,536 characters. */
+  text: string | null;
+  /** The first 65,536 characters. */
+  html: string | null;
+  /** Whether `text` or `html` is cut. */
+  truncated: boolean;
+}
+
+/** Why an email was canceled. */
+export interface Cancellation {
+  /** `reply`: a person answered first; `discarded`, `expired`: it was a draft. */
+  reason: 'request' | 'reply' | 'discarded' | 'expired';
+  /** Who canceled it: id of an API key, or address of a member. */
+  by: string | null;
+  /** The received email of `reply`. */
+  by_email_id: EmailId | null;
+  /** When it was canceled. */
+  at: string;
 }
 
 /** An address such as "a@example.com" or "Name <a@example.com>", or {name, address}. */
@@ -342,6 +396,11 @@ export interface MessageOptions {
   /** The suppression list that is checked in addition to `*`. 1 to 256 characters. */
   suppression_key?: string | undefined;
   pacing?: SendPacing | undefined;
+  /**
+   * `true`: the email is stored as a draft, which `POST /emails/{email_id}/approve` sends. With a key of
+   * scope `draft`, every email is one. `scheduled_at` counts from the approval; `Prefer` has no effect.
+   */
+  draft?: boolean | undefined;
   /**
    * Marks optional mail. Each recipient gets a copy with an unsubscribe link in the headers (RFC 8058) and in
    * the body: in place of `{{unsubscribe_url}}`, else at the end. Suppressions of scope `optional` apply.
@@ -555,13 +614,46 @@ export interface Engagement extends Visit {
   url: string | null;
 }
 
-/** The new time. */
-export interface RescheduleEmailBody {
+/** The fields to change. */
+export interface UpdateEmailBody {
   /**
-   * When the email is sent: RFC 3339 with an offset, in the future and at most 30 days ahead. At most 64
-   * characters.
+   * The version that was seen: where the draft has another by now, the request is refused with
+   * `draft_changed`. 1 to 1000000000.
    */
-  scheduled_at: string | Date;
+  version?: number | undefined;
+  /** Recipients of the To header, 1 to 100; an address given twice receives one copy. */
+  to?: AddressListInput | undefined;
+  /** Recipients that all recipients see; at most 100 addresses. */
+  cc?: AddressListInput | undefined;
+  /** Recipients that no other recipient sees; at most 100 addresses. */
+  bcc?: AddressListInput | undefined;
+  /** Where answers go instead of to `from`; at most 100 addresses. */
+  reply_to?: AddressListInput | undefined;
+  /** The subject line, without line breaks; may be empty. At most 998 characters. */
+  subject?: string | undefined;
+  /** Replaces the body, together with `text`. At most 2097152 characters. */
+  html?: string | undefined;
+  /** Replaces the body, together with `html`. At most 2097152 characters. */
+  text?: string | undefined;
+  /**
+   * Replaces the files, at most 25 MB decoded in all; an `attachment_id` of the draft keeps that file. At
+   * most 20 items.
+   */
+  attachments?: readonly AttachmentInput[] | undefined;
+  /**
+   * When the email is sent: in the future and at most 30 days ahead; null: once a draft is approved. At most
+   * 64 characters.
+   */
+  scheduled_at?: string | Date | null | undefined;
+}
+
+/** What is approved. */
+export interface ApproveEmailBody {
+  /**
+   * The version that was seen: where the draft has another by now, the request is refused with
+   * `draft_changed`. 1 to 1000000000.
+   */
+  version?: number | undefined;
 }
 
 /** What is known of a thread from its beginning on. */
@@ -1229,6 +1321,9 @@ export type Event =
   | EmailOpenedEvent
   | EmailClickedEvent
   | EmailUnsubscribedEvent
+  | EmailDraftedEvent
+  | EmailApprovedEvent
+  | EmailCanceledEvent
   | ThreadCreatedEvent
   | DomainVerifiedEvent
   | DomainLostEvent
@@ -1420,6 +1515,61 @@ export interface EmailUnsubscribedData extends EventEmailSource {
   scope: SuppressionScope;
   /** `link`: on the page of the link; `one_click`: the button of a mail program; `reply`: by mail. */
   source: 'link' | 'one_click' | 'reply';
+}
+
+/** A draft was stored. */
+export interface EmailDraftedEvent extends EventEnvelope {
+  /** Decides what `data` has. */
+  type: 'email.drafted';
+  data: EmailDraftedData;
+}
+
+/** The `data` of `email.drafted`. */
+export interface EmailDraftedData extends EventSentEmail, EventMessage {
+  /** Recipients of the To header. */
+  to: string[];
+  /** Raised by each edit. */
+  version: number;
+  /** Who wrote it: id of an API key, or address of a member. */
+  drafted_by: string | null;
+  /** When it is canceled without an approval. */
+  expires_at: string | null;
+}
+
+/** A draft was approved. */
+export interface EmailApprovedEvent extends EventEnvelope {
+  /** Decides what `data` has. */
+  type: 'email.approved';
+  data: EmailApprovedData;
+}
+
+/** The `data` of `email.approved`. */
+export interface EmailApprovedData extends EventSentEmail, EventMessage {
+  /** Recipients of the To header, suppressed ones included. */
+  to: string[];
+  /** Raised by each edit. */
+  version: number;
+  /** Who wrote it: id of an API key, or address of a member. */
+  drafted_by: string | null;
+  /** Who approved it: id of an API key, or address of a member. */
+  approved_by: string | null;
+}
+
+/** A scheduled email was canceled, or a draft ended without approval. */
+export interface EmailCanceledEvent extends EventEnvelope {
+  /** Decides what `data` has. */
+  type: 'email.canceled';
+  data: EmailCanceledData;
+}
+
+/** The `data` of `email.canceled`. */
+export interface EmailCanceledData extends EventSentEmail {
+  /** `reply`: a person answered first; `discarded`, `expired`: it was a draft. */
+  reason: 'request' | 'reply' | 'discarded' | 'expired';
+  /** Who canceled it: id of an API key, or address of a member. */
+  by: string | null;
+  /** The received email of `reply`. */
+  by_email_id: EmailId | null;
 }
 
 /** A thread was created. */
@@ -1948,6 +2098,8 @@ export type ProblemCode =
   | 'thread_claimed'
   | 'not_prepared'
   | 'not_scheduled'
+  | 'not_draft'
+  | 'draft_changed'
   | 'idempotency_key_reused'
   | 'domain_unverified'
   | 'domain_taken'
@@ -2043,7 +2195,7 @@ export interface EmailsListQuery {
   query?: string | undefined;
   /** Only these emails. `inbound`: received; `outbound`: sent, or to be sent. */
   direction?: EmailDirection | undefined;
-  /** Only emails that have this status when the page is read. */
+  /** Only emails that have this status when the page is read. Only `draft` lists drafts. */
   status?: EmailStatus | undefined;
   /** Only emails of this thread. */
   thread_id?: ThreadId | undefined;
@@ -2189,7 +2341,7 @@ export interface EventsListQuery {
    */
   space?: string | undefined;
   /**
-   * Only events of this type; may be given several times for events of any of the types. At most 15 items.
+   * Only events of this type; may be given several times for events of any of the types. At most 18 items.
    */
   type?: readonly EventType[] | undefined;
   /**

@@ -13,12 +13,13 @@ export const sendV1DraftOperation = operation({
   summary: 'Send a draft',
   description:
     'Sends a stored draft in the background. The email keeps its ids. A draft is sent once: a repeated request ' +
-    'answers the same and sends nothing, so that it needs no `Idempotency-Key`. An email that never was a draft is ' +
-    'refused.',
+    'answers the same and sends nothing, so that it needs no `Idempotency-Key`. An email that never was a draft, or ' +
+    'was discarded, is refused.',
   ...v1Accepting,
+  scope: 'sending',
   params: z.strictObject({ emailId: idSchema('eml') }),
   query: z.strictObject({}),
   body: null,
   responses: { 200: { description: 'The email was accepted.', body: v1SentSchema } },
-  problems: acceptanceProblems,
+  problems: [...acceptanceProblems, 'not_draft'],
 });

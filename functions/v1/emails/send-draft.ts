@@ -1,9 +1,10 @@
 /** Sends a draft, in version 1. */
 import { presentV1Sent } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { serve } from '../../../lib/http/serve.ts';
-import { sendDraft } from '../../../lib/services/sending/v1-send.ts';
+import { approveDraft } from '../../../lib/services/sending/approve-draft.ts';
 import { sendV1DraftOperation } from './send-draft.contract.ts';
 
 export const handler = serve(sendV1DraftOperation, async ({ caller, params }) => {
-  return { status: 200, body: presentV1Sent(await sendDraft(caller.workspaceId, params.emailId)) };
+  const { email } = await approveDraft(caller, params.emailId, null);
+  return { status: 200, body: presentV1Sent(email) };
 });

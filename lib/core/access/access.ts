@@ -1,7 +1,7 @@
 /** Permissions: scopes of API keys and roles of members, request-budget classes, queues, and grants of function roles. */
 
 /** Scopes from narrow to wide (docs/concepts/authentication.md#scopes). */
-export const scopes = ['read', 'sending', 'full'] as const;
+export const scopes = ['read', 'draft', 'sending', 'full'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Whether a key of scope `held` may call an operation that needs `needed`. */
@@ -19,6 +19,8 @@ export const roleScopes: Readonly<Record<MemberRole, Scope>> = {
   member: 'sending',
   viewer: 'read',
 };
+/** Whether a key of this scope may let mail leave; any other makes drafts only (docs/concepts/drafts.md#the-scope-draft). */
+export const maySend = (held: Scope): boolean => scopeAllows(held, 'sending');
 
 /** Units of each request-budget class (docs/concepts/request-budget.md#classes). */
 export const budgetUnits = { read: 1, send: 2, query: 5, provision: 10 } as const;

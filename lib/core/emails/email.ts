@@ -10,6 +10,7 @@ import type { AttachmentId, DomainId, EmailId, MailboxId, SpaceId, ThreadId } fr
 import type { SubmissionChunk } from './submission.ts';
 
 export const emailStatuses = [
+  'draft',
   'scheduled',
   'canceled',
   'queued',
@@ -46,6 +47,7 @@ export interface EmailHeadChange {
   readonly messageId?: string;
   readonly sentAt?: number;
   readonly scheduledAt?: number | null;
+  readonly cancellation?: Cancellation;
 }
 
 export type Direction = 'inbound' | 'outbound';
@@ -75,8 +77,10 @@ export interface EmailHead {
   readonly messageId: string;
   readonly inReplyTo: string | null;
   readonly idempotencyKey: string | null;
-  /** It was a draft of version 1; absent on other emails. */
-  readonly wasDraft?: boolean;
+  /** Of a draft, and of an email that was one; absent on other emails. */
+  readonly draft?: DraftFacts;
+  /** Why it is canceled; absent on other emails. */
+  readonly cancellation?: Cancellation;
   readonly domainId: DomainId | null;
   readonly mailboxId: MailboxId | null;
   readonly createdAt: number;
@@ -84,6 +88,31 @@ export interface EmailHead {
   readonly sentAt: number | null;
   /** Raised by each change; writers compare it. */
   readonly revision: number;
+}
+
+/** Who wrote and who approved a draft: the id of an API key, or the address of a member (docs/concepts/drafts.md). */
+export interface DraftFacts {
+  /** Raised by each edit, from 1; of an approved draft the version that was approved. */
+  readonly version: number;
+  /** null: not recorded. */
+  readonly draftedBy: string | null;
+  /** Of the last edit; null: the draft is as it was written. */
+  readonly editedBy: string | null;
+  readonly approvedBy: string | null;
+  /** Unix milliseconds; from then on the draft is canceled. null: it was stored before drafts expired. */
+  readonly expiresAt: number | null;
+}
+
+export const cancelReasons = ['request', 'reply', 'discarded', 'expired'] as const;
+
+/** Why and when an email was canceled. */
+export interface Cancellation {
+  readonly reason: (typeof cancelReasons)[number];
+  readonly at: number;
+  /** Whose request it was; null: none. */
+  readonly by: string | null;
+  /** The received message that canceled it; null: none did. */
+  readonly byEmailId: EmailId | null;
 }
 
 export const noVerdicts: Verdicts = {
@@ -151,12 +180,26 @@ export interface EmailContent {
   readonly suppressed?: readonly string[];
   /** Outbound: absent where the message has no tracking or unsubscribe links. */
   readonly links?: LinkSettings;
+  /** Of an edited draft: the message as it was written first, bounded. */
+  readonly original?: OriginalMessage;
   /** Outbound, scheduled: what the send asked of pacing. */
   readonly pacing?: PacingOptions;
   /** The object of the message as received; absent on outbound mail. */
   readonly raw?: { readonly bucket: string; readonly key: string; readonly region: string };
   /** What teardown needs to know of a received message; absent on outbound mail. */
   readonly arrival?: Arrival;
+}
+
+/** A draft as it was written first. */
+export interface OriginalMessage {
+  readonly subject: string;
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  readonly text: string | null;
+  readonly html: string | null;
+  /** Whether `text` or `html` is cut. */
+  readonly isCut: boolean;
 }
 
 /** How a message arrived: what is stored of it elsewhere. */
@@ -281,6 +324,8 @@ export function mayFollow(from: EmailStatus, to: EmailStatus): boolean {
 }
 
 const successors: Record<EmailStatus, readonly EmailStatus[]> = {
+  // A draft becomes an email by its approval or its end, not by a change of its status.
+  draft: [],
   scheduled: ['canceled', 'queued'],
   canceled: [],
   queued: ['sending', 'failed'],

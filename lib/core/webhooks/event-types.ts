@@ -61,6 +61,21 @@ export const eventTypeTable = {
     documentation: 'docs/concepts/suppressions.md#the-emailunsubscribed-event',
     v1Name: null,
   },
+  'email.drafted': {
+    summary: 'A draft was stored.',
+    documentation: 'docs/concepts/drafts.md#events',
+    v1Name: null,
+  },
+  'email.approved': {
+    summary: 'A draft was approved.',
+    documentation: 'docs/concepts/drafts.md#events',
+    v1Name: null,
+  },
+  'email.canceled': {
+    summary: 'A scheduled email was canceled, or a draft ended without approval.',
+    documentation: 'docs/concepts/drafts.md#events',
+    v1Name: null,
+  },
   'thread.created': {
     summary: 'A thread was created.',
     documentation: 'docs/concepts/threads.md#threads',

@@ -18,7 +18,7 @@ import {
 export const scopeSchema = z
   .enum(scopes)
   .describe(
-    'What the key may do: `read` reads all but API keys; `sending` also sends, uploads, reschedules and cancels; `full` does everything.',
+    'What the key may do: `read` reads all but API keys; `draft` also writes drafts, which others approve; `sending` also sends, uploads, reschedules and cancels; `full` does everything.',
   );
 
 const networkInput = z

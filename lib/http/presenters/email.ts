@@ -1,9 +1,16 @@
 /** The API records of an email in lists, and as the answer to a send (docs/concepts/email-lifecycle.md). */
 import * as z from 'zod';
-import { directionOf, type EmailHead, emailStatuses } from '../../core/emails/email.ts';
+import {
+  type Cancellation,
+  cancelReasons,
+  type DraftFacts,
+  directionOf,
+  type EmailHead,
+  emailStatuses,
+  type OriginalMessage,
+} from '../../core/emails/email.ts';
 import type { HeldBy } from '../../core/pacing/project.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
-import type { AcceptedEmail } from '../../services/sending/accept-email.ts';
 import {
   idSchema,
   nullableText,
@@ -32,8 +39,54 @@ export const addressSchema = z
 
 export const directionText = '`inbound`: received; `outbound`: sent, or to be sent.';
 const statusText =
-  'Progress over all recipients; `events` has that of each. `sent`: a mail provider accepted the email; `delivered`: the ' +
+  'Progress over all recipients; `events` has that of each. `draft`: it waits for its approval; `sent`: a mail provider accepted the email; `delivered`: the ' +
   'server of a recipient did; `failed`: it was refused before delivery; `received`: inbound, which never changes.';
+
+const actor = (what: string) => nullableText(null, `${what}: id of an API key, or address of a member.`);
+
+const originalSchema = z
+  .strictObject({
+    subject: text('Your order', 'The subject line.'),
+    to: addresses('Recipients of the To header.'),
+    cc: addresses('Recipients of the Cc header.', []),
+    bcc: addresses('Recipients of neither header.', []),
+    text: nullableText('It is on its way.', 'The first 65,536 characters.'),
+    html: nullableText(null, 'The first 65,536 characters.'),
+    truncated: z.boolean().meta({ examples: [false], description: 'Whether `text` or `html` is cut.' }),
+  })
+  .meta({ id: 'OriginalDraft', description: 'A draft before its first edit.' });
+
+export const draftFields = {
+  version: z.int().meta({ examples: [1], description: 'Raised by each edit.' }),
+  drafted_by: actor('Who wrote it'),
+  edited_by: actor('Who edited it last'),
+  approved_by: actor('Who approved it'),
+  expires_at: timestampSchema.nullable().describe('When it is canceled unless approved; null: it has ended.'),
+};
+
+const draftSchema = z
+  .strictObject({
+    ...draftFields,
+    original: originalSchema
+      .nullable()
+      .meta({ examples: [null], description: 'null: not edited; also in lists.' }),
+  })
+  .meta({ id: 'Draft', description: 'What is known of a draft.' });
+
+export const cancellationFields = {
+  reason: z.enum(cancelReasons).meta({
+    examples: ['request'],
+    description: '`reply`: a person answered first; `discarded`, `expired`: it was a draft.',
+  }),
+  by: actor('Who canceled it'),
+  by_email_id: idSchema('eml')
+    .nullable()
+    .meta({ examples: [null], description: 'The received email of `reply`.' }),
+};
+
+const cancellationSchema = z
+  .strictObject({ ...cancellationFields, at: timestampSchema.describe('When it was canceled.') })
+  .meta({ id: 'Cancellation', description: 'Why an email was canceled.' });
 
 /** `direction` and `status` as filters. */
 export const emailFilters = {
@@ -41,7 +94,7 @@ export const emailFilters = {
   status: z
     .enum(emailStatuses)
     .optional()
-    .describe('Only emails that have this status when the page is read.'),
+    .describe('Only emails that have this status when the page is read. Only `draft` lists drafts.'),
 };
 
 export const emailFields = {
@@ -70,6 +123,8 @@ export const emailFields = {
     examples: [null],
     description: 'When the status became `sent`; of inbound email the Date header; else null.',
   }),
+  draft: draftSchema.nullable().meta({ examples: [null], description: 'null: never a draft.' }),
+  cancellation: cancellationSchema.nullable().meta({ examples: [null], description: 'null: not canceled.' }),
 };
 
 export const emailSchema = z
@@ -93,30 +148,6 @@ export const estimatedSendAt = timestampSchema.describe(
   'When the email leaves if no rule changes and no other email is released before it.',
 );
 
-const sentPacingSchema = z
-  .strictObject({
-    held_by: heldBySchema,
-    estimated_send_at: estimatedSendAt,
-  })
-  .meta({ id: 'SentPacing', description: 'The decision of the pacing rules about an accepted email.' });
-
-/** The response of send, reply and forward. */
-export const sentEmailSchema = z
-  .strictObject({
-    ...emailFields,
-    suppressed: z.array(z.string()).meta({
-      examples: [[]],
-      description: 'Recipients that get nothing because they are suppressed; empty for a replay.',
-    }),
-    pacing: sentPacingSchema.nullable().meta({
-      examples: [null],
-      description:
-        'What the pacing rules make of the email; null when none matched, for a scheduled email, with `pacing.skip`, and ' +
-        'for a replay.',
-    }),
-  })
-  .meta({ id: 'SentEmail', description: 'An accepted email, with what suppressions and pacing do with it.' });
-
 export const addressOf = ({ address }: Address): string => address;
 
 export function presentEmail(head: EmailHead): z.input<typeof emailSchema> {
@@ -138,50 +169,48 @@ export function presentEmail(head: EmailHead): z.input<typeof emailSchema> {
     created_at: timestampOf(head.createdAt),
     scheduled_at: timestampOrNull(head.scheduledAt),
     sent_at: timestampOrNull(head.sentAt),
+    draft: head.draft ? presentDraft(head.draft, head.status) : null,
+    cancellation: head.cancellation ? presentCancellation(head.cancellation) : null,
   };
+}
+
+function presentDraft(
+  { version, draftedBy, editedBy, approvedBy, expiresAt }: DraftFacts,
+  status: EmailHead['status'],
+): z.input<typeof draftSchema> {
+  return {
+    version,
+    drafted_by: draftedBy,
+    edited_by: editedBy,
+    approved_by: approvedBy,
+    expires_at: status === 'draft' ? timestampOrNull(expiresAt) : null,
+    original: null,
+  };
+}
+
+/** Of an email that is read whole. */
+export function presentOriginal(original: OriginalMessage): z.input<typeof originalSchema> {
+  const { subject, text, html, isCut } = original;
+  return {
+    subject,
+    to: original.to.map(addressOf),
+    cc: original.cc.map(addressOf),
+    bcc: original.bcc.map(addressOf),
+    text,
+    html,
+    truncated: isCut,
+  };
+}
+
+function presentCancellation({
+  reason,
+  at,
+  by,
+  byEmailId,
+}: Cancellation): z.input<typeof cancellationSchema> {
+  return { reason, at: timestampOf(at), by, by_email_id: byEmailId };
 }
 
 export function presentHeldBy({ kind, ruleId }: HeldBy): z.input<typeof heldBySchema> {
   return { kind, rule_id: ruleId };
-}
-
-/** The responses of send, reply and forward, for their contracts. */
-export const sentResponses = {
-  201: {
-    description: 'The email was accepted.',
-    body: sentEmailSchema,
-    optionalHeaders: {
-      'Preference-Applied': '`wait=<seconds>` where the request waited.',
-    },
-  },
-  200: {
-    description: 'The email of an earlier request with this Idempotency-Key; nothing was sent.',
-    body: sentEmailSchema,
-    headers: { 'Idempotent-Replayed': '`true`' },
-  },
-} as const;
-
-/** The header that says what was applied (RFC 7240, section 3). */
-export function preferenceApplied(waitSeconds: number | null): Record<string, string> {
-  return waitSeconds === null ? {} : { 'Preference-Applied': `wait=${waitSeconds}` };
-}
-
-/** The response of send, reply and forward: the email, new or replayed. */
-export function sentResponse({
-  email,
-  replayed,
-  suppressed,
-  pacing,
-  waitSeconds = null,
-}: AcceptedEmail & { readonly waitSeconds?: number | null }) {
-  const body: z.input<typeof sentEmailSchema> = {
-    ...presentEmail(email),
-    suppressed: [...suppressed],
-    pacing: pacing && {
-      held_by: presentHeldBy(pacing.heldBy),
-      estimated_send_at: timestampOf(pacing.sendAt),
-    },
-  };
-  if (replayed) return { status: 200 as const, body, headers: { 'Idempotent-Replayed': 'true' } };
-  return { status: 201 as const, body, headers: preferenceApplied(waitSeconds) };
 }

@@ -13,8 +13,17 @@ import {
   type WebhookEvent,
 } from '../../core/webhooks/event.ts';
 import { type EventType, eventTypeTable } from '../../core/webhooks/event-types.ts';
-import { idSchema, nullableText, spaceId, text, timestampOf, timestampSchema } from '../schemas.ts';
+import {
+  idSchema,
+  nullableText,
+  spaceId,
+  text,
+  timestampOf,
+  timestampOrNull,
+  timestampSchema,
+} from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
+import { cancellationFields, draftFields } from './email.ts';
 import {
   addresses,
   bareAddressText,
@@ -244,6 +253,48 @@ export const eventBodies = {
       source: entry?.optOut?.source ?? 'link',
     }),
   ),
+  'email.drafted': bodyOf(
+    'email.drafted',
+    {
+      ...outbound,
+      ...message,
+      to: addresses('Recipients of the To header.'),
+      version: draftFields.version,
+      drafted_by: draftFields.drafted_by,
+      expires_at: timestampSchema.nullable().describe('When it is canceled without an approval.'),
+    },
+    ({ email }) => ({
+      ...presentOutbound(email),
+      ...presentMessage(email),
+      to: (email.content.to ?? email.head.to).map(({ address }) => address),
+      version: email.head.draft?.version ?? 1,
+      drafted_by: email.head.draft?.draftedBy ?? null,
+      expires_at: timestampOrNull(email.head.draft?.expiresAt ?? null),
+    }),
+  ),
+  'email.approved': bodyOf(
+    'email.approved',
+    {
+      ...outbound,
+      ...message,
+      to: addresses('Recipients of the To header, suppressed ones included.'),
+      version: draftFields.version,
+      drafted_by: draftFields.drafted_by,
+      approved_by: draftFields.approved_by,
+    },
+    ({ email }) => ({
+      ...presentOutbound(email),
+      ...presentMessage(email),
+      to: (email.content.to ?? email.head.to).map(({ address }) => address),
+      version: email.head.draft?.version ?? 1,
+      drafted_by: email.head.draft?.draftedBy ?? null,
+      approved_by: email.head.draft?.approvedBy ?? null,
+    }),
+  ),
+  'email.canceled': bodyOf('email.canceled', { ...outbound, ...cancellationFields }, ({ email }) => {
+    const { reason = 'request', by = null, byEmailId = null } = email.head.cancellation ?? {};
+    return { ...presentOutbound(email), reason, by, by_email_id: byEmailId };
+  }),
   'thread.created': bodyOf(
     'thread.created',
     {

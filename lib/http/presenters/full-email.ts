@@ -9,7 +9,7 @@ import { type Address, formatAddress } from '../../mail/addresses/addresses.ts';
 import type { EmailDetails } from '../../services/reading/email-details.ts';
 import { nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { attachmentSchema, presentAttachment } from './attachment.ts';
-import { addressOf, emailFields, presentEmail } from './email.ts';
+import { addressOf, emailFields, presentEmail, presentOriginal } from './email.ts';
 import { addresses, visitorFields } from './fields.ts';
 import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './transmission.ts';
 
@@ -122,8 +122,13 @@ export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmai
     engagements: engagements.map(presentEngagement),
   };
   const shown = fitEmail({ ...content, to }, bytesInResponse(lists));
+  const shownHead = presentEmail({ ...head, to: shown.to, status: currentStatus(email) });
   return {
-    ...presentEmail({ ...head, to: shown.to, status: currentStatus(email) }),
+    ...shownHead,
+    draft: shownHead.draft && {
+      ...shownHead.draft,
+      original: content.original ? presentOriginal(content.original) : null,
+    },
     cc: shown.cc.map(addressOf),
     bcc: content.bcc.map(addressOf),
     reply_to: content.replyTo.map(addressOf),

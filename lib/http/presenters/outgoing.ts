@@ -1,5 +1,7 @@
 /** The input fields that send, reply and forward share (docs/concepts/sending.md). */
 import * as z from 'zod';
+import { maySend } from '../../core/access/access.ts';
+import type { Caller } from '../../core/access/api-key.ts';
 import { limits } from '../../core/limits.ts';
 import { defaultPacing } from '../../core/pacing/rule.ts';
 import {
@@ -210,6 +212,19 @@ export const noteInput = z
   });
 export const attachmentsText = 'Files to attach, at most 25 MB decoded in all.';
 
+/** In the body of send, reply and forward. */
+const draftInput = z
+  .boolean()
+  // The default is no field at all, so that it makes no other body for an Idempotency-Key.
+  .transform((isDraft): true | undefined => isDraft || undefined)
+  .optional()
+  .meta({
+    examples: [true],
+    description:
+      '`true`: the email is stored as a draft, which `POST /emails/{email_id}/approve` sends. With a key of scope `draft`, ' +
+      'every email is one. `scheduled_at` counts from the approval; `Prefer` has no effect.',
+  });
+
 export const messageFields = {
   subject: z
     .string()
@@ -243,6 +258,7 @@ export const messageFields = {
       description: 'The suppression list that is checked in addition to `*`.',
     }),
   pacing: pacingInput,
+  draft: draftInput,
   unsubscribe: z
     .boolean()
     .default(false)
@@ -262,6 +278,14 @@ export function hasBody(body: { html?: unknown; text?: unknown }): boolean {
  */
 export const textOrHtml = { not: { properties: { text: { maxLength: 0 }, html: { maxLength: 0 } } } };
 export const bodyMissing = { message: 'is required without html', path: ['text'], ...besideOtherIssues };
+
+/** A request as it counts: all that a key of scope `draft` writes is a draft. */
+export function asDraft<Body extends { readonly draft?: true | undefined }>(
+  body: Body,
+  { scope }: Pick<Caller, 'scope'>,
+): Body {
+  return maySend(scope) ? body : { ...body, draft: true };
+}
 
 const fields = z.object(messageFields).partial();
 

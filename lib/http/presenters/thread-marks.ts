@@ -5,7 +5,7 @@ import type { Claim } from '../../core/threads/thread.ts';
 import { text, timestampOf, timestampSchema } from '../schemas.ts';
 
 /** Of operations that label, mark and claim threads: they let no mail leave. */
-export const workScope: Scope = 'sending';
+export const workScope: Scope = 'draft';
 
 export const labelInput = z
   .string()

@@ -7,6 +7,8 @@ import { findThread } from '../../storage/threads/threads.ts';
 /** @throws Problem thread_not_found */
 export async function getThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread> {
   const thread = await findThread(workspaceId, id);
-  if (!thread) throw new Problem('thread_not_found', 'The thread does not exist.');
+  if (!thread) throw threadNotFound();
   return thread;
 }
+
+export const threadNotFound = (): Problem => new Problem('thread_not_found', 'The thread does not exist.');

@@ -1,9 +1,10 @@
 /** The search of version 1 over threads (docs/concepts/v1.md#search). */
 import { now } from '../../adapters/clock.ts';
+import type { Draft } from '../../core/emails/draft.ts';
 import { type EmailStatus, isRefusedBySes } from '../../core/emails/email.ts';
 import { composeId, type EmailId, type ThreadId, type WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { type Draft, type DraftThread, threadOfDrafts } from '../../core/threads/draft.ts';
+import { type DraftThread, threadOfDrafts } from '../../core/threads/draft-threads.ts';
 import {
   type FoundThread,
   foundThread,

@@ -4,11 +4,11 @@ import { endWithin } from '../../core/emails/response-size.ts';
 import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { Problem } from '../../core/problems.ts';
-import { type DraftThread, threadOfDrafts } from '../../core/threads/draft.ts';
-import { listDraftsOfThread } from '../../storage/emails/drafts.ts';
+import { type DraftThread, threadOfDrafts } from '../../core/threads/draft-threads.ts';
+import { listDraftsOfThread, loadDrafts } from '../../storage/emails/drafts.ts';
 import { listThreadMessages } from '../../storage/emails/emails.ts';
 import { findThread } from '../../storage/threads/threads.ts';
-import { draftDetails, type V1EmailDetails, v1EmailDetails } from './v1-emails.ts';
+import { type V1EmailDetails, v1EmailDetails } from './v1-emails.ts';
 
 /**
  * A thread with its newest messages and drafts, oldest first: at most `limits.v1ThreadMessages`, within
@@ -31,10 +31,8 @@ export async function getV1Thread<T>(
   const [first, ...others] = drafts;
   const thread = found ?? (first ? threadOfDrafts([first, ...others]) : null);
   if (!thread) throw new Problem('thread_not_found', 'The thread does not exist.');
-  const details = await Promise.all([
-    ...(found ? messages.items : []).map((email) => v1EmailDetails(workspaceId, email, false)),
-    ...drafts.map((draft) => draftDetails(workspaceId, draft)),
-  ]);
+  const emails = [...(found ? messages.items : []), ...(await loadDrafts(workspaceId, drafts))];
+  const details = await Promise.all(emails.map((email) => v1EmailDetails(workspaceId, email)));
   // Ids are time-ordered.
   details.sort(({ email: one }, { email: other }) => (one.head.id < other.head.id ? 1 : -1));
   const newest = details.slice(0, limits.v1ThreadMessages).map(present);

@@ -4,7 +4,9 @@
  */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import type { EmailHead, PacingOptions } from '../../core/emails/email.ts';
+import { maySend } from '../../core/access/access.ts';
+import type { Caller } from '../../core/access/api-key.ts';
+import type { EmailContent, EmailHead, PacingOptions } from '../../core/emails/email.ts';
 import { envelopeOf } from '../../core/emails/envelope.ts';
 import { type EmailId, type ThreadId, threadBegunBy, type WorkspaceId } from '../../core/ids.ts';
 import type { Projection } from '../../core/pacing/project.ts';
@@ -57,18 +59,23 @@ interface Requested {
   readonly idempotency: Idempotency | null;
 }
 
+/** Who asks: whether mail may leave for it, and what is recorded of it. */
+export type Requester = Pick<Caller, 'workspaceId' | 'scope' | 'actor'>;
+
 /**
- * Stores the email with its messages, all or nothing: the submission, and `thread.created` for a new thread.
+ * Stores the email with its messages, all or nothing: the submission, and `thread.created` for a new thread. No other way leads
+ * to a submission, hence the scope is checked here again.
  *
  * @throws Problem no_recipients, attachments_too_large, invalid_request (thread of another space, missing upload),
- *   not_found (attachment), idempotency_key_reused, sending_limit, limit_reached, workspace_suspended
+ *   not_found (attachment), idempotency_key_reused, sending_limit, limit_reached, workspace_suspended, forbidden
  */
 export async function acceptEmail(
-  workspaceId: WorkspaceId,
+  { workspaceId, scope }: Requester,
   outgoing: OutgoingEmail,
   continued: ConversationContext | null,
   idempotency: Idempotency | null,
 ): Promise<AcceptedEmail> {
+  if (!maySend(scope)) throw new Problem('forbidden', 'This key makes drafts only.');
   const { spaceId } = outgoing.sender;
   const envelope = envelopeOf(outgoing);
   const terms = { spaceId, key: outgoing.suppressionKey, isOptional: outgoing.unsubscribe };
@@ -123,7 +130,7 @@ async function acceptReserved(
   const { suppressed } = split;
   const content = outgoingContent(id, outgoing, continued, { attachments, suppressed });
   const [contentItem] = await Promise.all([
-    contentWrite(workspaceId, id, content),
+    draft ? replaceContent(workspaceId, id, content) : contentWrite(workspaceId, id, content),
     countBlocks(workspaceId, split.blocking),
   ]);
   return await commitInThread(workspaceId, id, continued, {
@@ -199,7 +206,19 @@ export async function replay(
   idempotency: Idempotency,
 ): Promise<AcceptedEmail> {
   checkSameRequest(used, idempotency);
-  const email = await findEmail(workspaceId, used.emailId);
+  const email = (await findEmail(workspaceId, used.emailId)) ?? (await draftOf(workspaceId, used.emailId));
   if (!email) throw new Error(`email ${used.emailId} of an idempotency key is missing`);
   return { email, replayed: true, suppressed: [], pacing: null };
+}
+
+/** The content that replaces that of a draft. */
+async function replaceContent(workspaceId: WorkspaceId, id: EmailId, content: EmailContent) {
+  const { replaceableContent } = await import('../../storage/emails/draft-content.ts');
+  return await replaceableContent(workspaceId, id, content);
+}
+
+/** What a key has created, where it was a draft; by now it may be an email. */
+async function draftOf(workspaceId: WorkspaceId, id: EmailId): Promise<EmailHead | null> {
+  const { findDraft } = await import('../../storage/emails/drafts.ts');
+  return (await findDraft(workspaceId, id)) ?? (await findEmail(workspaceId, id));
 }

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import type { Thread } from '../../core/threads/thread.ts';
 import { mergeParticipants } from '../../mail/threading/participants.ts';
-import { contentAhead, type contentWrite } from '../../storage/emails/email-content.ts';
+import { type ContentWrite, contentAhead } from '../../storage/emails/email-content.ts';
 import { createEmail } from '../../storage/emails/email-heads.ts';
 import { addHistoryEntry } from '../../storage/emails/history.ts';
 import { claimIdempotencyKey } from '../../storage/emails/idempotency.ts';
@@ -23,7 +23,7 @@ export interface Acceptance {
   readonly idempotency: Idempotency | null;
   readonly content: EmailContent;
   /** The item of the content; null where the bucket holds it. */
-  readonly contentItem: Awaited<ReturnType<typeof contentWrite>>;
+  readonly contentItem: ContentWrite | null;
   readonly suppressed: readonly string[];
   /** null: nothing holds the email. */
   readonly plan: PacingPlan | null;
@@ -49,7 +49,9 @@ export async function acceptanceOf(
   return {
     writes: [
       // First: where another request has sent the draft, its condition is the one that is named.
-      ...(draft && drafts ? drafts.promoteDraft(workspaceId, draft, contentItem) : []),
+      ...(draft && drafts
+        ? [...drafts.endDraft(workspaceId, draft), ...(contentItem ? [contentItem] : [])]
+        : []),
       ...aheadOf(accepted),
       ...createEmail(workspaceId, head),
       ...suppressedEntry(workspaceId, head, suppressed),
@@ -58,7 +60,13 @@ export async function acceptanceOf(
       ...(head.scheduledAt === null ? [] : [addToScheduleIndex(workspaceId, head.id, head.scheduledAt)]),
       ...(held?.writes ?? []),
     ],
-    messages: [...(held?.messages ?? [first]), ...threadMessages(workspaceId, head, thread === null)],
+    messages: [
+      ...(held?.messages ?? [first]),
+      ...threadMessages(workspaceId, head, thread === null),
+      ...(draft
+        ? [{ message: newEvent(workspaceId, 'email.approved', head.createdAt, { emailId: head.id }) }]
+        : []),
+    ],
   };
 }
 

@@ -1,18 +1,21 @@
 /** Emails to accept: what a request or a draft gives, and the content and the head that are stored of it. */
 
 import type { RequestedAttachment } from '../../core/attachments/requested-attachment.ts';
+import type { Tracking } from '../../core/emails/draft.ts';
 import type { PacingOptions } from '../../core/emails/email.ts';
 import {
+  type DraftFacts,
   type EmailContent,
   type EmailHead,
   type HistoryEntry,
   type LinkSettings,
   noVerdicts,
+  type OriginalMessage,
   type StoredAttachment,
   wireMessageIds,
 } from '../../core/emails/email.ts';
 import { ownMessageId } from '../../core/emails/message-ids.ts';
-import type { EmailId, ThreadId } from '../../core/ids.ts';
+import type { ThreadId } from '../../core/ids.ts';
 import type { Sender } from '../../core/sending/sender.ts';
 import type { Thread } from '../../core/threads/thread.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
@@ -50,12 +53,12 @@ export interface OutgoingEmail {
   readonly carried: readonly CarriedAttachment[];
   /** Who has to hold the claim on the thread; undefined: no matter. */
   readonly claimOwner?: string | undefined;
-  /** The draft that becomes this email; its files are stored. */
-  readonly draft?: {
-    readonly id: EmailId;
-    readonly threadId: ThreadId;
-    /** With which it was stored. */
-    readonly idempotencyKey: string | null;
+  /** Of this message; absent: as the domain's settings. */
+  readonly tracking?: Tracking;
+  /** The draft that becomes this email, of the version that is approved; its files are stored. */
+  readonly draft?: Pick<EmailHead, 'id' | 'threadId' | 'idempotencyKey' | 'revision'> & {
+    readonly facts: DraftFacts;
+    readonly original: OriginalMessage | undefined;
     readonly attachments: readonly StoredAttachment[];
   };
 }
@@ -93,7 +96,7 @@ interface RepliedEmail {
 
 /** The content of an email that is not received. @param split its recipients, where they were checked */
 export function outgoingContent(
-  id: EmailId,
+  id: EmailHead['id'],
   outgoing: OutgoingEmail,
   continued: ConversationContext | null,
   { attachments, suppressed }: Pick<RecipientSplit, 'suppressed'> & Pick<EmailContent, 'attachments'>,
@@ -117,14 +120,15 @@ export function outgoingContent(
     verdicts: noVerdicts,
     ...(suppressed.length > 0 && { suppressed }),
     ...(links && { links }),
+    ...(outgoing.draft?.original && { original: outgoing.draft.original }),
     ...(outgoing.scheduledAt !== null && { pacing: outgoing.pacing }),
   };
 }
 
 /** The links that the message carries, by the domain's settings at acceptance; null for none. */
-function linksOf({ sender: { tracking }, html, unsubscribe, baseUrl }: OutgoingEmail): LinkSettings | null {
-  const opens = tracking.opens && html !== null;
-  const clicks = tracking.clicks && html !== null;
+function linksOf({ sender, tracking, html, unsubscribe, baseUrl }: OutgoingEmail): LinkSettings | null {
+  const opens = (tracking?.opens ?? sender.tracking.opens) && html !== null;
+  const clicks = (tracking?.clicks ?? sender.tracking.clicks) && html !== null;
   return unsubscribe || opens || clicks ? { baseUrl, unsubscribe, opens, clicks } : null;
 }
 
@@ -158,7 +162,7 @@ export function outgoingHead(
     messageId: ownMessageId(id, outgoing.sender.name),
     inReplyTo: continued?.answered?.messageId ?? null,
     idempotencyKey: idempotency?.key ?? outgoing.draft?.idempotencyKey ?? null,
-    ...(outgoing.draft && { wasDraft: true }),
+    ...(outgoing.draft && { draft: outgoing.draft.facts }),
     domainId: outgoing.sender.domainId,
     mailboxId: outgoing.sender.mailboxId ?? null,
     createdAt,

@@ -3,13 +3,14 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { EventSubjectRef } from '../../core/queue-messages.ts';
 import type { EventSubject } from '../../core/webhooks/event.ts';
 import { findDomain } from '../../storage/domains/domains.ts';
-import { findEmailWithEntry, findFullEmail } from '../../storage/emails/emails.ts';
+import { findEmailOrDraft } from '../../storage/emails/drafts.ts';
+import { findEmailWithEntry } from '../../storage/emails/emails.ts';
 import { findEngagement } from '../../storage/emails/engagements.ts';
 import { findMailbox } from '../../storage/mailboxes/mailboxes.ts';
 import { findThread } from '../../storage/threads/threads.ts';
 
-/** Reads an email, or null where there is none. */
-export type EmailReader = typeof findFullEmail;
+/** Reads an email or a draft, or null where there is none. */
+export type EmailReader = typeof findEmailOrDraft;
 
 /**
  * The subject of an event, or null where it was deleted.
@@ -41,7 +42,7 @@ type EmailSubject = Extract<EventSubject, { kind: 'email' }>;
 export async function loadEmail(
   workspaceId: WorkspaceId,
   subject: Extract<EventSubjectRef, { emailId: unknown }>,
-  readEmail: EmailReader = findFullEmail,
+  readEmail: EmailReader = findEmailOrDraft,
 ): Promise<EmailSubject | null> {
   const { emailId } = subject;
   if ('entryId' in subject && subject.entryId) {

@@ -1,77 +1,98 @@
-/** Drafts of version 1. Their content, files and records are stored as those of the email that a draft becomes. */
+/** Drafts. Their content, files and records are stored as those of the email that a draft becomes. */
 
-import type { EmailContent } from '../../core/emails/email.ts';
+import type { Draft } from '../../core/emails/draft.ts';
+import type { DraftFacts, FullEmail } from '../../core/emails/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import type { Draft } from '../../core/threads/draft.ts';
-import { codec, flag, id, nullable, number, sortKey, sparseList, text } from '../table/codec.ts';
+import { defaultPacing } from '../../core/pacing/rule.ts';
+import type { Page, Paging } from '../../core/page.ts';
+import { allDone } from '../../core/work/all-done.ts';
+import {
+  codec,
+  flag,
+  id,
+  nullable,
+  number,
+  object,
+  oneOf,
+  sparseFlag,
+  text,
+  withDefault,
+} from '../table/codec.ts';
+import { expressionsOf } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';
-import { listPage } from '../table/paging.ts';
+import { type ListInput, listFiltered, listPage } from '../table/paging.ts';
 import { get } from '../table/reads.ts';
 import { placeInSpace } from '../table/space-index.ts';
 import type { Item } from '../table/table.ts';
-import { absent, commit, present, type Write } from '../table/transactions.ts';
+import { absent, createdOnce, type Write } from '../table/transactions.ts';
 import { findDeletedSpaces, isDeleted, unlessDeleted } from '../workspaces/deleted-spaces.ts';
-import { contentJson, loadContent } from './email-content.ts';
-import { addressField } from './email-heads.ts';
+import { draftField, type EmailFilter, headFields } from './email-heads.ts';
+import { findFullEmail, fullEmailOfHead } from './emails.ts';
 
-/** For stores only. */
+/** Of drafts that were stored before these were recorded. */
+const unrecorded: DraftFacts = {
+  version: 1,
+  draftedBy: null,
+  editedBy: null,
+  approvedBy: null,
+  expiresAt: null,
+};
+
+/** For stores only. Defaults are of drafts that version 1 stored before version 2 had any. */
 export const draftCodec = codec<Draft>('draft', {
-  id: sortKey(id('eml')),
-  threadId: id('thr'),
-  spaceId: nullable(id('spc')),
-  from: addressField,
-  to: sparseList(addressField),
-  subject: text,
-  snippet: text,
-  messageId: text,
-  inReplyTo: nullable(text),
-  idempotencyKey: nullable(text),
-  createdAt: number,
+  ...headFields,
+  status: withDefault(oneOf(['draft']), 'draft'),
+  revision: withDefault(number, 1),
+  draft: withDefault(draftField, unrecorded),
   forwardOf: nullable(id('thr')),
   trackOpens: nullable(flag),
   trackClicks: nullable(flag),
+  unsubscribe: sparseFlag,
+  pacing: withDefault(object({ skip: flag, count: flag }), defaultPacing),
   baseUrl: text,
 });
 
-/**
- * Stores a draft.
- *
- * @param writes of its transaction: its content, where the bucket does not hold it, and the claim of its idempotency key
- * @throws ConditionFailed `idempotency` where another request has used the key
- */
-export async function createDraft(
-  workspaceId: WorkspaceId,
-  draft: Draft,
-  writes: readonly Write[],
-): Promise<void> {
-  const put = {
-    ...keys.draftKey(workspaceId, draft.id),
-    ...draftCodec.encode(draft),
-    ...placeInSpace(keys.draftsOfSpace, workspaceId, draft.spaceId, draft.id),
-  };
-  await commit(workspaceId, [
-    { as: 'draft', put, ...absent },
-    { as: 'draft of thread', put: { ...keys.draftOfThreadKey(workspaceId, draft.threadId, draft.id) } },
-    ...writes,
-  ]);
-}
-
-/**
- * The writes that turn a draft into the email of its id; the first, named `draft`, fails where that was done before.
- *
- * @param content the write of the email's content; null where the bucket holds it, which the draft's item would hide
- */
-export function promoteDraft(
-  workspaceId: WorkspaceId,
-  { id, threadId }: Pick<Draft, 'id' | 'threadId'>,
-  content: Write | null,
-): Write[] {
+/** The writes that create a draft, the first one named `draft`. */
+export function createDraft(workspaceId: WorkspaceId, draft: Draft): Write[] {
   return [
-    { as: 'draft', delete: keys.draftKey(workspaceId, id), ...present },
-    { as: 'draft of thread', delete: keys.draftOfThreadKey(workspaceId, threadId, id) },
-    content ?? { as: 'content', delete: keys.contentKey(workspaceId, id) },
+    { as: 'draft', put: itemOf(workspaceId, draft), ...absent },
+    {
+      as: 'draft of thread',
+      put: { ...keys.draftOfThreadKey(workspaceId, draft.threadId, draft.id) },
+      ...createdOnce,
+    },
   ];
 }
+
+/** The write that replaces a draft, named `draft`: it fails where the draft is not of the version before any more. */
+export function replaceDraft(workspaceId: WorkspaceId, draft: Draft): Write {
+  return { as: 'draft', put: itemOf(workspaceId, draft), ...ifVersion(draft.revision - 1) };
+}
+
+/** The writes that end a draft; the first, named `draft`, fails where it is of another version, or ended before. */
+export function endDraft(
+  workspaceId: WorkspaceId,
+  { id, threadId, revision }: Pick<Draft, 'id' | 'threadId' | 'revision'>,
+): Write[] {
+  return [
+    { as: 'draft', delete: keys.draftKey(workspaceId, id), ...ifVersion(revision) },
+    { as: 'draft of thread', delete: keys.draftOfThreadKey(workspaceId, threadId, id) },
+  ];
+}
+
+/** Drafts of version 1 that are older than versions have none. */
+function ifVersion(revision: number) {
+  const expressions = expressionsOf({}, { equal: { revision } });
+  if (revision !== 1) return expressions;
+  const ConditionExpression = `attribute_exists(pk) AND (attribute_not_exists(#revision) OR ${expressions.ConditionExpression})`;
+  return { ...expressions, ConditionExpression };
+}
+
+const itemOf = (workspaceId: WorkspaceId, draft: Draft): Item => ({
+  ...keys.draftKey(workspaceId, draft.id),
+  ...draftCodec.encode(draft),
+  ...placeInSpace(keys.draftsOfSpace, workspaceId, draft.spaceId, draft.id),
+});
 
 /** A draft of the workspace, or null. */
 export async function findDraft(workspaceId: WorkspaceId, id: EmailId): Promise<Draft | null> {
@@ -82,10 +103,63 @@ export async function findDraft(workspaceId: WorkspaceId, id: EmailId): Promise<
   );
 }
 
-/** The content of a draft that exists. */
-export async function loadDraftContent(workspaceId: WorkspaceId, id: EmailId): Promise<EmailContent> {
-  const item = await get(keys.contentKey(workspaceId, id));
-  return await loadContent(workspaceId, id, item ? contentJson(item) : null);
+/** A draft with its content. */
+export interface FullDraft extends FullEmail {
+  readonly head: Draft;
+}
+
+/**
+ * A draft with its content, or null. The content is read afterwards, so that it is never older than the version: whoever
+ * approves this version has seen what it is, or the approval is refused.
+ */
+export async function findFullDraft(workspaceId: WorkspaceId, id: EmailId): Promise<FullDraft | null> {
+  const head = await findDraft(workspaceId, id);
+  return head && { ...(await fullEmailOfHead(workspaceId, head)), head };
+}
+
+/** An email or a draft, or null. */
+export async function findEmailOrDraft(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
+  return (
+    (await findFullEmail(workspaceId, id)) ??
+    (await findFullDraft(workspaceId, id)) ??
+    // The draft has become an email in between.
+    (await findFullEmail(workspaceId, id))
+  );
+}
+
+/** A page of the drafts that have not expired, newest first. The caller checks that a given space or thread exists. */
+export async function listDrafts(
+  workspaceId: WorkspaceId,
+  { space, threadId, direction, matches = () => true }: EmailFilter,
+  paging: Paging,
+  nowMs: number,
+): Promise<Page<Draft>> {
+  if (direction === 'inbound') return { items: [], next: null };
+  const deleted = await findDeletedSpaces(workspaceId);
+  const passes = (draft: Draft) =>
+    !isDeleted(deleted, draft.spaceId) &&
+    (space === undefined || draft.spaceId === space) &&
+    (draft.draft.expiresAt === null || draft.draft.expiresAt > nowMs) &&
+    matches(draft);
+  const input = {
+    ...partitionOf(workspaceId, { space, threadId }),
+    order: 'newest first' as const,
+    ...paging,
+  };
+  const page = await listFiltered(input, (item) => passes(draftCodec.decode(item)), 'all or few');
+  return { items: page.items.map(draftCodec.decode), next: page.next };
+}
+
+function partitionOf(
+  workspaceId: WorkspaceId,
+  { threadId, space }: Pick<EmailFilter, 'threadId' | 'space'>,
+): Pick<ListInput, 'pk' | 'index' | 'itemOf'> {
+  if (threadId) {
+    const itemOf = ({ sk }: keys.Key) => ({ pk: keys.drafts(workspaceId), sk });
+    return { pk: keys.draftsOfThread(workspaceId, threadId), itemOf };
+  }
+  if (!space) return { pk: keys.drafts(workspaceId) };
+  return { pk: keys.draftsOfSpace(workspaceId, space), index: 'GSI1' };
 }
 
 /** Drafts of a thread that are read at most. */
@@ -93,15 +167,14 @@ const draftsOfThreadMax = 100;
 
 /** The newest drafts of a thread, oldest first. */
 export async function listDraftsOfThread(workspaceId: WorkspaceId, threadId: ThreadId): Promise<Draft[]> {
-  const pk = keys.draftsOfThread(workspaceId, threadId);
-  const { items } = await listPage({
-    pk,
-    itemOf: ({ sk }) => ({ pk: keys.drafts(workspaceId), sk }),
-    order: 'newest first',
-    limit: draftsOfThreadMax,
-    after: null,
-  });
+  const input = { ...partitionOf(workspaceId, { threadId }), order: 'newest first' as const };
+  const { items } = await listPage({ ...input, limit: draftsOfThreadMax, after: null });
   return await kept(workspaceId, items.toReversed());
+}
+
+/** Drafts that the caller has found, with their content. */
+export async function loadDrafts(workspaceId: WorkspaceId, drafts: readonly Draft[]): Promise<FullEmail[]> {
+  return await allDone(drafts.map((draft) => fullEmailOfHead(workspaceId, draft)));
 }
 
 /** The newest drafts of a workspace, newest first. */

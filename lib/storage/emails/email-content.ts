@@ -6,7 +6,7 @@ import type { AttachmentId, EmailId, WorkspaceId } from '../../core/ids.ts';
 import { env } from '../../env.ts';
 import { bytes, CorruptItem, codec, nullable, text } from '../table/codec.ts';
 import { compress, decompress } from '../table/compressed-text.ts';
-import { contentKey } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { type Item, put } from '../table/table.ts';
 import { ahead, type Write } from '../table/transactions.ts';
 
@@ -19,9 +19,15 @@ interface StoredContent {
   readonly json: string | null;
   /** The JSON, compressed. */
   readonly brotli: Uint8Array | null;
+  /** The name of an object of its own in the bucket, where content of the email was replaced. */
+  readonly object: string | null;
 }
 
-const contentCodec = codec<StoredContent>('email content', { json: nullable(text), brotli: nullable(bytes) });
+const contentCodec = codec<StoredContent>('email content', {
+  json: nullable(text),
+  brotli: nullable(bytes),
+  object: nullable(text),
+});
 
 /** What most emails lack is not stored: it would cost most of them a write unit. */
 const emptyContent: EmailContent = {
@@ -43,7 +49,7 @@ function isEmpty([, value]: [string, unknown]): boolean {
   return value === null || value === noVerdicts || (Array.isArray(value) && value.length === 0);
 }
 
-function encodeContent(content: EmailContent): Buffer {
+export function encodeContent(content: EmailContent): Buffer {
   const parts = Object.entries(content).filter((part) => !isEmpty(part));
   return Buffer.from(JSON.stringify(Object.fromEntries(parts)));
 }
@@ -53,12 +59,14 @@ function decodeContent(json: string): EmailContent {
   return { ...emptyContent, ...JSON.parse(json) } as EmailContent;
 }
 
-/** The JSON of a content item. @throws CorruptItem */
-export function contentJson(item: Item): string {
-  const { json, brotli } = contentCodec.decode(item);
+/** Where the content of an email is: its JSON, or its object. @param item null: in the object that content has once */
+function placeOf(workspaceId: WorkspaceId, id: EmailId, item: Item | null): string | ObjectRef {
+  if (!item) return contentObject(workspaceId, id);
+  const { json, brotli, object } = contentCodec.decode(item);
   if (json !== null) return json;
-  if (brotli === null) throw new CorruptItem('email content', 'json', 'there');
-  return decompress(brotli);
+  if (brotli !== null) return decompress(brotli);
+  if (object === null) throw new CorruptItem('email content', 'json', 'there');
+  return replacedObject(workspaceId, id, object);
 }
 
 /** The beginning of the keys of all objects of a workspace's emails. */
@@ -71,6 +79,12 @@ export const contentPrefix = (workspaceId: WorkspaceId): ObjectRef => ({
 export const contentObject = (workspaceId: WorkspaceId, id: EmailId): ObjectRef => ({
   bucket: env().CONTENT_BUCKET,
   key: `w/${workspaceId}/e/${id}/content.json`,
+});
+
+/** The object of content that may be replaced. */
+export const replacedObject = (workspaceId: WorkspaceId, id: EmailId, name: string): ObjectRef => ({
+  bucket: env().CONTENT_BUCKET,
+  key: `w/${workspaceId}/e/${id}/content/${name}.json`,
 });
 
 /**
@@ -87,51 +101,63 @@ export async function storeContent(
 }
 
 /**
- * The write that stores content in the transaction of its email, for one that replaces the content of a draft; null where
- * the bucket holds it, which it does when this returns.
+ * The write that stores content in the transaction of its email; null where the bucket holds it, which it does when this
+ * returns.
  */
 export async function contentWrite(
   workspaceId: WorkspaceId,
   id: EmailId,
   content: EmailContent,
-): Promise<{ readonly as: string; readonly put: Item } | null> {
+): Promise<ContentWrite | null> {
   const json = encodeContent(content);
   const inline = inlineContent(json);
-  if (inline) {
-    return { as: 'content', put: { ...contentKey(workspaceId, id), ...contentCodec.encode(inline) } };
-  }
+  if (inline) return writeOf(workspaceId, id, inline);
   await putObject(contentObject(workspaceId, id), json, 'application/json');
   return null;
 }
 
+export interface ContentWrite {
+  readonly as: string;
+  readonly put: Item;
+}
+
+export const writeOf = (workspaceId: WorkspaceId, id: EmailId, content: StoredContent): ContentWrite => ({
+  as: 'content',
+  put: { ...keys.contentKey(workspaceId, id), ...contentCodec.encode(content) },
+});
+
 /** The same ahead of the transaction. @param write as `contentWrite` returns it */
-export function contentAhead(write: Awaited<ReturnType<typeof contentWrite>>): Write[] {
+export function contentAhead(write: ContentWrite | null): Write[] {
   return write ? [{ ...write, ...ahead }] : [];
 }
 
 /** How content is stored in the table; null where it is too large. */
-function inlineContent(json: Buffer): StoredContent | null {
+export function inlineContent(json: Buffer): StoredContent | null {
   const brotli = compress(json);
   if ((brotli ?? json).length > inlineBytesMax) return null;
-  return brotli ? { json: null, brotli } : { json: json.toString(), brotli: null };
+  return brotli
+    ? { json: null, brotli, object: null }
+    : { json: json.toString(), brotli: null, object: null };
 }
 
-/** The content of an email that exists. @param json its content item's JSON; null where the bucket holds it */
+/** The content of an email that exists. @param item its content item; null where it has none */
 export async function loadContent(
   workspaceId: WorkspaceId,
   id: EmailId,
-  json: string | null,
+  item: Item | null,
 ): Promise<EmailContent> {
-  return decodeContent(json ?? (await getObject(contentObject(workspaceId, id))).toString());
+  const place = placeOf(workspaceId, id, item);
+  return decodeContent(typeof place === 'string' ? place : (await getObject(place)).toString());
 }
 
 /** As `loadContent`; null where the bucket has no content of the email. */
 export async function findContent(
   workspaceId: WorkspaceId,
   id: EmailId,
-  json: string | null,
+  item: Item | null,
 ): Promise<EmailContent | null> {
-  const stored = json ?? (await findObject(contentObject(workspaceId, id)))?.toString();
+  const place = placeOf(workspaceId, id, item);
+  const stored = typeof place === 'string' ? place : (await findObject(place))?.toString();
   return stored === undefined ? null : decodeContent(stored);
 }
 

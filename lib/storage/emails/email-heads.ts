@@ -1,13 +1,19 @@
 /** Heads of emails: what lists read, and what changes when an email does. `emails.ts` has them with their parts. */
 import type { Direction, EmailHead, EmailHeadChange, EmailStatus } from '../../core/emails/email.ts';
-import { directionOf, emailStatuses } from '../../core/emails/email.ts';
+import {
+  type Cancellation,
+  cancelReasons,
+  type DraftFacts,
+  directionOf,
+  emailStatuses,
+} from '../../core/emails/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
 import { categories } from '../../mail/category/categories.ts';
 import {
   codec,
-  flag,
+  type Fields,
   id,
   nullable,
   number,
@@ -30,8 +36,23 @@ import { findKept, withoutDeleted } from '../workspaces/deleted-spaces.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
 
+export const draftField = object<DraftFacts>({
+  version: number,
+  draftedBy: nullable(text),
+  editedBy: nullable(text),
+  approvedBy: nullable(text),
+  expiresAt: nullable(number),
+});
+
+const cancellationField = object<Cancellation>({
+  reason: oneOf(cancelReasons),
+  at: number,
+  by: nullable(text),
+  byEmailId: nullable(id('eml')),
+});
+
 /** Empty lists and nulls are absent: they would cost bytes. */
-export const headCodec = codec<EmailHead>('email', {
+export const headFields: Fields<EmailHead> = {
   id: sortKey(id('eml')),
   threadId: id('thr'),
   spaceId: nullable(id('spc')),
@@ -47,26 +68,31 @@ export const headCodec = codec<EmailHead>('email', {
   messageId: text,
   inReplyTo: nullable(text),
   idempotencyKey: nullable(text),
-  wasDraft: optional(flag),
+  draft: optional(draftField),
+  cancellation: optional(cancellationField),
   domainId: nullable(id('dom')),
   mailboxId: nullable(id('mbx')),
   createdAt: number,
   scheduledAt: nullable(number),
   sentAt: nullable(number),
   revision: number,
-});
+};
+
+export const headCodec = codec<EmailHead>('email', headFields);
 
 /** The writes that create an email in a thread, the first one named `email`. */
 export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] {
+  return [createHead(workspaceId, head), { ...emailOfThread(workspaceId, head), ...createdOnce }];
+}
+
+/** The write that creates an email which is in no thread, named `email`. */
+export function createHead(workspaceId: WorkspaceId, head: EmailHead): Write {
   const item = {
     ...keys.emailKey(workspaceId, head.id),
     ...headCodec.encode(head),
     ...placeInSpace(keys.emailsOfSpace, workspaceId, head.spaceId, head.id),
   };
-  return [
-    { as: 'email', put: item, ...absent },
-    { ...emailOfThread(workspaceId, head), ...createdOnce },
-  ];
+  return { as: 'email', put: item, ...absent };
 }
 
 /** The entry that lists an email in its thread. */
@@ -89,7 +115,16 @@ export function changeHead(
   return {
     as: 'status',
     update: keys.emailKey(workspaceId, id),
-    ...expressionsOf({ set: { ...change }, increment: { revision: 1 } }, { equal: { ...expected } }),
+    ...expressionsOf(
+      {
+        set: {
+          ...change,
+          ...(change.cancellation && { cancellation: cancellationField.write(change.cancellation) }),
+        },
+        increment: { revision: 1 },
+      },
+      { equal: { ...expected } },
+    ),
   };
 }
 

@@ -20,7 +20,7 @@ import { type Item, queryAll } from '../table/table.ts';
 import { findDeletedSpaces, isDeleted, unlessDeleted } from '../workspaces/deleted-spaces.ts';
 import { attachmentCodec } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
-import { contentJson, loadContent } from './email-content.ts';
+import { loadContent } from './email-content.ts';
 import { findHead } from './email-heads.ts';
 import { engagementCountCodec } from './engagements.ts';
 import { historyCodec } from './history.ts';
@@ -92,6 +92,12 @@ export async function findEmailWithEntry(
   };
 }
 
+/** An email or draft whose head was read before, with all its parts. */
+export async function fullEmailOfHead(workspaceId: WorkspaceId, head: EmailHead): Promise<FullEmail> {
+  const parts = partsOf(head, await queryAll(keys.emailParts(workspaceId, head.id)));
+  return await fullEmailOf(workspaceId, head.id, parts);
+}
+
 async function fullEmailOf(workspaceId: WorkspaceId, id: EmailId, parts: EmailParts): Promise<FullEmail> {
   const [content] = parts.startingWith(keys.contentKey(workspaceId, id).sk);
   const [count] = parts.startingWith(keys.engagementCountKey(workspaceId, id).sk);
@@ -100,7 +106,7 @@ async function fullEmailOf(workspaceId: WorkspaceId, id: EmailId, parts: EmailPa
     ...progressOf(parts),
     extractions: new Map(files.map((file) => [file.id, file.extraction])),
     engagementCount: count ? engagementCountCodec.decode(count).engagements : 0,
-    content: await loadContent(workspaceId, id, content ? contentJson(content) : null),
+    content: await loadContent(workspaceId, id, content ?? null),
   };
 }
 

@@ -279,7 +279,7 @@ export const emailOfThreadKey = (workspace: WorkspaceId, thread: ThreadId, id: E
   sk: id,
 });
 
-/** Drafts of version 1 (docs/decisions/0049-v1.md). */
+/** Drafts (docs/concepts/drafts.md). */
 export const drafts = (workspace: WorkspaceId): string => `W#${workspace}#DRAFTS`;
 export const draftKey = (workspace: WorkspaceId, id: EmailId): Key => ({ pk: drafts(workspace), sk: id });
 /** GSI1: drafts of one space. */
@@ -298,6 +298,12 @@ export const emailParts = (workspace: WorkspaceId, id: EmailId): string => `W#${
 export const contentKey = (workspace: WorkspaceId, id: EmailId): Key => ({
   pk: emailParts(workspace, id),
   sk: 'CONTENT',
+});
+/** An object that content of the email was written to when it might be replaced. */
+export const contentObjectPrefix = 'OBJECT#';
+export const contentObjectKey = (workspace: WorkspaceId, id: EmailId, name: string): Key => ({
+  pk: emailParts(workspace, id),
+  sk: `${contentObjectPrefix}${name}`,
 });
 export const historyPrefix = 'EVENT#';
 export const historyKey = (workspace: WorkspaceId, id: EmailId, entry: HistoryEntryId): Key => ({

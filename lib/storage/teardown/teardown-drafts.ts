@@ -1,8 +1,8 @@
 /** Removal of the drafts of a deleted space (docs/decisions/0047-teardown-of-spaces.md). */
 
+import type { Draft } from '../../core/emails/draft.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import type { Draft } from '../../core/threads/draft.ts';
 import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { draftCodec } from '../emails/drafts.ts';
 import * as keys from '../table/keys.ts';

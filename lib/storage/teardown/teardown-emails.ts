@@ -14,13 +14,8 @@ import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { candidateIds } from '../../mail/threading/cited-ids.ts';
 import { attachmentCodec, extractedTextObject } from '../emails/attachments.ts';
 import { chunkCodec } from '../emails/chunks.ts';
-import {
-  attachmentObject,
-  contentJson,
-  contentObject,
-  findContent,
-  rawMessageObject,
-} from '../emails/email-content.ts';
+import { replacedObjects } from '../emails/draft-content.ts';
+import { attachmentObject, contentObject, findContent, rawMessageObject } from '../emails/email-content.ts';
 import { headCodec } from '../emails/email-heads.ts';
 import { furtherIdCodec } from '../emails/message-ids.ts';
 import { scheduleIndexKey } from '../emails/schedule-index.ts';
@@ -51,7 +46,7 @@ export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Pr
   const parts = await queryAll(keys.emailParts(workspaceId, id));
   const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
   const [inline] = startingWith(keys.contentKey(workspaceId, id).sk);
-  const content = await findContent(workspaceId, id, inline ? contentJson(inline) : null);
+  const content = await findContent(workspaceId, id, inline ?? null);
   const files = startingWith(keys.attachmentPrefix).map(attachmentCodec.decode);
   const messageIds = [
     head.messageId,
@@ -67,7 +62,7 @@ export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Pr
     startingWith(keys.providerRefPrefix).flatMap((item) => keysOfProviderRef(workspaceId, head, item)),
   );
   // Names of index entries are in it.
-  if (!inline) await deleteObject(contentObject(workspaceId, id));
+  await removeContentObjects(workspaceId, id, parts);
   await removeAll(await queryAll(keys.engagements(workspaceId, id)));
   await removeAll(parts);
   await removeAll([keys.emailOfThreadKey(workspaceId, threadId, id)]);
@@ -96,8 +91,20 @@ export async function removeParts(workspaceId: WorkspaceId, { id }: Pick<EmailHe
   const parts = await queryAll(keys.emailParts(workspaceId, id));
   const files = parts.filter(({ sk }) => sk.startsWith(keys.attachmentPrefix)).map(attachmentCodec.decode);
   await removeFiles(workspaceId, { id }, files);
-  await deleteObject(contentObject(workspaceId, id));
+  await removeContentObjects(workspaceId, id, parts);
   await removeAll(parts);
+}
+
+/** What the bucket may hold of the content of an email. */
+async function removeContentObjects(
+  workspaceId: WorkspaceId,
+  id: EmailHead['id'],
+  parts: readonly Item[],
+): Promise<void> {
+  const isInline = parts.some(({ sk }) => sk === keys.contentKey(workspaceId, id).sk);
+  const replaced = replacedObjects(workspaceId, id, parts);
+  if (!isInline || replaced.length > 0) await deleteObject(contentObject(workspaceId, id));
+  for (const object of replaced) await deleteObject(object);
 }
 
 /** Files removed at once. */

@@ -19,6 +19,7 @@ import { addMailboxes, findThread } from '../../../lib/storage/threads/threads.t
 import { copiesOf, inject } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
 import { loseBefore, loseResponse } from '../../support/lost-response.ts';
+import { requesterOf } from '../../support/requester.ts';
 import { itemsOf, keysOf } from '../../support/stored.ts';
 import { workspace } from '../../support/workspace.ts';
 
@@ -53,13 +54,13 @@ it('acceptEmail stores nothing that is found when its transaction is refused', a
   const refused = { kind: 'error', status: 400, code: 'ValidationException' } as const;
   await inject({ ...refused, action: 'TransactWriteItems', match: workspaceId });
   const key = { key: 'one', hash: 'same' };
-  await expect(acceptEmail(workspaceId, given, null, key)).rejects.toThrow();
+  await expect(acceptEmail(requesterOf(workspaceId), given, null, key)).rejects.toThrow();
   const paging = { limit: 10, after: null, now: now() };
   expect((await listThreads(workspaceId, {}, paging)).items).toEqual([]);
   expect((await listEmails(workspaceId, {}, paging)).items).toEqual([]);
   expect(await countedRecipients(workspaceId)).toBe(0);
   await cloud().waitForQuiescence();
-  const { email, replayed } = await acceptEmail(workspaceId, given, null, key);
+  const { email, replayed } = await acceptEmail(requesterOf(workspaceId), given, null, key);
   expect(replayed).toBe(false);
   await cloud().waitForQuiescence();
   expect(await copiesOf(email.id)).toEqual(new Map([[to.address, 1]]));
@@ -74,7 +75,12 @@ it('acceptEmail keeps the email when its thread has changed before the lost resp
       items.map((thread) => commit(workspaceId, addMailboxes(workspaceId, thread, ['desk@own.test']))),
     );
   });
-  const { email } = await acceptEmail(workspaceId, await outgoing(workspaceId, from), null, null);
+  const { email } = await acceptEmail(
+    requesterOf(workspaceId),
+    await outgoing(workspaceId, from),
+    null,
+    null,
+  );
   await cloud().waitForQuiescence();
   expect(await findThread(workspaceId, email.threadId)).toMatchObject({
     otherMailboxes: ['desk@own.test'],
@@ -90,7 +96,10 @@ it.each(['a new thread', 'a thread that exists'])(
     const { id: workspaceId, providedDomain } = await workspace();
     const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
     const accept = async (key: string, thread: Thread | null) =>
-      await acceptEmail(workspaceId, given, thread && { thread, answered: null }, { key, hash: 'same' });
+      await acceptEmail(requesterOf(workspaceId), given, thread && { thread, answered: null }, {
+        key,
+        hash: 'same',
+      });
     const before = await accept('first', null);
     const thread = where === 'a new thread' ? null : await findThread(workspaceId, before.email.threadId);
     let other: EmailId | undefined;
@@ -111,10 +120,10 @@ it('acceptEmail adds every message to a thread when many join it at once', async
     // Nothing is submitted.
     scheduledAt: now() + 86_400_000,
   };
-  const first = await acceptEmail(workspaceId, given, null, null);
+  const first = await acceptEmail(requesterOf(workspaceId), given, null, null);
   const thread = await findThread(workspaceId, first.email.threadId);
   const joining = Array.from({ length: 24 }, () =>
-    acceptEmail(workspaceId, given, { thread, answered: null }, null),
+    acceptEmail(requesterOf(workspaceId), given, { thread, answered: null }, null),
   );
   const ids = (await Promise.all(joining)).map(({ email }) => email.id);
   expect(new Set(ids).size).toBe(24);
@@ -126,7 +135,7 @@ it.each(['a new thread', 'a thread that changes meanwhile'])(
   async (where) => {
     const { id: workspaceId, providedDomain } = await workspace();
     const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
-    const before = await acceptEmail(workspaceId, given, null, null);
+    const before = await acceptEmail(requesterOf(workspaceId), given, null, null);
     const thread = where === 'a new thread' ? null : await findThread(workspaceId, before.email.threadId);
     if (thread) await commit(workspaceId, addMailboxes(workspaceId, thread, ['desk@own.test']));
     await cloud().waitForQuiescence();
@@ -134,7 +143,12 @@ it.each(['a new thread', 'a thread that changes meanwhile'])(
     const fault = { action: 'TransactWriteItems', kind: 'error', status: 400, code } as const;
     await inject({ ...fault, match: workspaceId, times: conflictTriesMax });
     const key = { key: 'first', hash: 'same' };
-    const { email } = await acceptEmail(workspaceId, given, thread && { thread, answered: null }, key);
+    const { email } = await acceptEmail(
+      requesterOf(workspaceId),
+      given,
+      thread && { thread, answered: null },
+      key,
+    );
     expect(await findThread(workspaceId, email.threadId)).toMatchObject({ messageCount: thread ? 2 : 1 });
     expect(await findEmail(workspaceId, email.id)).not.toBeNull();
   },
@@ -152,15 +166,15 @@ it.each(['a replay', 'an email without recipients left'])(
     const { id: workspaceId, providedDomain } = await workspace();
     const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
     const key = { key: 'one', hash: 'same' };
-    const { email } = await acceptEmail(workspaceId, given, null, key);
+    const { email } = await acceptEmail(requesterOf(workspaceId), given, null, key);
     expect(await countedRecipients(workspaceId)).toBe(1);
     if (what === 'a replay') {
-      const again = await acceptEmail(workspaceId, given, null, key);
+      const again = await acceptEmail(requesterOf(workspaceId), given, null, key);
       expect(again).toMatchObject({ email: { id: email.id }, replayed: true });
     } else {
       const terms = { key: allKeys, scope: 'all', spaceId: null, note: null } as const;
       await createSuppressions(workspaceId, [to.address], terms);
-      await expect(acceptEmail(workspaceId, given, null, null)).rejects.toThrow(/suppressed/);
+      await expect(acceptEmail(requesterOf(workspaceId), given, null, null)).rejects.toThrow(/suppressed/);
     }
     expect(await countedRecipients(workspaceId)).toBe(1);
   },

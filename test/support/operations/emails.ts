@@ -7,6 +7,10 @@ const scheduled = async ({ address, create, inSeconds }: FixtureContext) => ({
   email_id: (await create('/emails', { ...mailOf5Kb(address), scheduled_at: inSeconds(daySeconds) })).id,
 });
 
+const drafted = async ({ address, create }: FixtureContext) => ({
+  email_id: (await create('/emails', { ...mailOf5Kb(address), draft: true })).id,
+});
+
 export const fixtures: OperationGroup = {
   resources: {
     email_id: async (context) => (await conversationOf(context)).email,
@@ -23,15 +27,17 @@ export const fixtures: OperationGroup = {
       body: ({ address }) => mailOf5Kb(address),
       bounded: [
         ({ mailbox }) => ({ body: mailOf5Kb(mailbox) }),
+        ({ mailbox }) => ({ body: { ...mailOf5Kb(mailbox), draft: true } }),
         ({ mailbox, longThread }) => ({ body: { ...mailOf5Kb(mailbox), thread_id: longThread } }),
       ],
     },
     retrieve: {},
     'list-engagements': {},
-    reschedule: {
-      params: scheduled,
-      body: ({ inSeconds, count }) => ({ scheduled_at: inSeconds(daySeconds + count()) }),
+    update: {
+      params: drafted,
+      body: ({ count }) => ({ text: `It arrives in ${count()} days.` }),
     },
+    approve: { params: drafted, body: () => ({}), consumes: true },
     cancel: { params: scheduled, consumes: true },
   },
 };

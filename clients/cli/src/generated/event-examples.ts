@@ -200,6 +200,101 @@ export const eventExamples: Readonly<Record<string, object>> = {
       "source": "link"
     }
   },
+  "email.drafted": {
+    "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
+    "created_at": "2026-01-31T12:00:00.000Z",
+    "space_id": null,
+    "type": "email.drafted",
+    "data": {
+      "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
+      "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
+      "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
+      "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
+      "suppression_key": null,
+      "from": "support@acme.dev",
+      "subject": "Your order",
+      "snippet": "It is on its way.",
+      "attachments": [
+        {
+          "id": "att_019c1430b800a1b2c3d4e5f60718293a",
+          "filename": "order.pdf",
+          "content_type": "application/pdf",
+          "size": 48213,
+          "preparation": {
+            "status": "ready",
+            "format": "markdown",
+            "pages": 3,
+            "warnings": [],
+            "content_url": "https://content.example.com/att/text?signature=example",
+            "text": null
+          }
+        }
+      ],
+      "to": [
+        "anna@example.com"
+      ],
+      "version": 1,
+      "drafted_by": null,
+      "expires_at": null
+    }
+  },
+  "email.approved": {
+    "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
+    "created_at": "2026-01-31T12:00:00.000Z",
+    "space_id": null,
+    "type": "email.approved",
+    "data": {
+      "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
+      "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
+      "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
+      "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
+      "suppression_key": null,
+      "from": "support@acme.dev",
+      "subject": "Your order",
+      "snippet": "It is on its way.",
+      "attachments": [
+        {
+          "id": "att_019c1430b800a1b2c3d4e5f60718293a",
+          "filename": "order.pdf",
+          "content_type": "application/pdf",
+          "size": 48213,
+          "preparation": {
+            "status": "ready",
+            "format": "markdown",
+            "pages": 3,
+            "warnings": [],
+            "content_url": "https://content.example.com/att/text?signature=example",
+            "text": null
+          }
+        }
+      ],
+      "to": [
+        "anna@example.com"
+      ],
+      "version": 1,
+      "drafted_by": null,
+      "approved_by": null
+    }
+  },
+  "email.canceled": {
+    "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
+    "created_at": "2026-01-31T12:00:00.000Z",
+    "space_id": null,
+    "type": "email.canceled",
+    "data": {
+      "email_id": "eml_019c1430b800a1b2c3d4e5f60718293a",
+      "domain_id": "dom_019c1430b800a1b2c3d4e5f60718293a",
+      "mailbox_id": null,
+      "thread_id": "thr_019c1430b800a1b2c3d4e5f60718293a",
+      "message_id": "<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>",
+      "suppression_key": null,
+      "reason": "request",
+      "by": null,
+      "by_email_id": null
+    }
+  },
   "thread.created": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
     "created_at": "2026-01-31T12:00:00.000Z",

@@ -42,7 +42,7 @@ export const rescheduleEmail = tool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({ email_id: emailId, scheduled_at: time('The new time, at most 30 days ahead') }),
   async run({ email_id: id, scheduled_at }, { parley, signal }) {
-    return emailFacts(await parley.emails.reschedule(id, { scheduled_at }, { signal }));
+    return emailFacts(await parley.emails.update(id, { scheduled_at }, { signal }));
   },
 });
 

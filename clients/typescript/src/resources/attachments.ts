@@ -11,7 +11,7 @@ export class AttachmentsOperations extends Resource {
    * of a send, reply or forward, as `{"attachment_id": "att_…"}`. Each email gets a copy of the file with a
    * new id. The upload can be used for several emails until it expires after 24 hours.
    *
-   * Scope `sending`, budget class read.
+   * Scope `draft`, budget class read.
    *
    * `POST /attachments`
    */

@@ -3,15 +3,16 @@ import type { RequestOptions, SendOptions } from '../options.ts';
 import type { PagePromise } from '../pages.ts';
 import { Resource } from '../resource.ts';
 import type {
+  ApproveEmailBody,
   Email,
   EmailsListEngagementsQuery,
   EmailsListQuery,
   EmailsRetrieveQuery,
   Engagement,
   FullEmail,
-  RescheduleEmailBody,
   SendEmailBody,
   SentEmail,
+  UpdateEmailBody,
 } from '../types.ts';
 
 /** Emails that were sent, scheduled or received. */
@@ -39,7 +40,7 @@ export class EmailsOperations extends Resource {
    * that a repeated request does not send twice. The sender must be on a verified domain of the workspace, or
    * be a connected mailbox.
    *
-   * Scope `sending`, budget class send.
+   * Scope `draft`, budget class send.
    *
    * `POST /emails`
    */
@@ -91,26 +92,50 @@ export class EmailsOperations extends Resource {
   }
 
   /**
-   * Changes the time of an email that is still `scheduled`; any other is refused with `not_scheduled`.
+   * Edits a draft: each given field replaces the one of the draft, and the draft gets the next `version`.
+   * `text` and `html` replace the body together: what is not given of them is made from the other, or is not
+   * there. Of an email that is `scheduled`, only `scheduled_at` can be changed; any other is refused with
+   * `not_scheduled`, or `not_draft` where other fields are given. A key of scope `draft` edits drafts only.
    *
-   * Scope `sending`, budget class read.
+   * Scope `draft`, budget class read.
    *
    * `PATCH /emails/{email_id}`
    */
-  reschedule(emailId: string, body: RescheduleEmailBody, options?: RequestOptions): Promise<Email> {
+  update(emailId: string, body: UpdateEmailBody, options?: RequestOptions): Promise<Email> {
     return this.api.json<Email>({
       method: 'PATCH',
       path: ['emails', emailId],
+      body,
+      options,
+      carriesFiles: true,
+    });
+  }
+
+  /**
+   * Accepts a draft as `POST /emails` accepts an email, and sends it in the background; sender, suppressions,
+   * caps and pacing are those of now. Give the `version` that was read: an edited draft is then refused with
+   * `draft_changed` instead of being sent. A refusal leaves the draft as it was. A repeated approval answers
+   * the same and sends nothing.
+   *
+   * Scope `sending`, budget class send.
+   *
+   * `POST /emails/{email_id}/approve`
+   */
+  approve(emailId: string, body: ApproveEmailBody, options?: RequestOptions): Promise<SentEmail> {
+    return this.api.json<SentEmail>({
+      method: 'POST',
+      path: ['emails', emailId, 'approve'],
       body,
       options,
     });
   }
 
   /**
-   * Cancels an email that is still `scheduled`; any other is refused with `not_scheduled`. A canceled email
-   * is not sent. It remains readable and cannot be scheduled again.
+   * Cancels an email that is still `scheduled`, or discards a draft; any other is refused with
+   * `not_scheduled`. A canceled email is not sent. It remains readable and cannot be scheduled again. A key
+   * of scope `draft` discards drafts only.
    *
-   * Scope `sending`, budget class read.
+   * Scope `draft`, budget class read.
    *
    * `POST /emails/{email_id}/cancel`
    */

@@ -65,7 +65,7 @@ export class ThreadsOperations extends Resource {
    * are never default recipients; where nobody is left, the answer is `no_recipients`, and `to` has to name
    * the recipients.
    *
-   * Scope `sending`, budget class send.
+   * Scope `draft`, budget class send.
    *
    * `POST /threads/{thread_id}/reply`
    */
@@ -85,7 +85,7 @@ export class ThreadsOperations extends Resource {
    * does. The body is `note`, then every sent or received message, oldest first, with sender, date and the
    * text its author wrote. `html` or `text` replace that body.
    *
-   * Scope `sending`, budget class send.
+   * Scope `draft`, budget class send.
    *
    * `POST /threads/{thread_id}/forward`
    */
@@ -104,7 +104,7 @@ export class ThreadsOperations extends Resource {
    * Adds and removes labels, and sets the read state. A label that the thread has, or does not have, is no
    * error. More than 20 labels are refused with `limit_reached`.
    *
-   * Scope `sending`, budget class read.
+   * Scope `draft`, budget class read.
    *
    * `PATCH /threads/{thread_id}`
    */
@@ -123,7 +123,7 @@ export class ThreadsOperations extends Resource {
    * `claim_owner` is accepted only while that owner has the claim. Read the thread after the claim: the owner
    * before may have answered it.
    *
-   * Scope `sending`, budget class read.
+   * Scope `draft`, budget class read.
    *
    * `POST /threads/{thread_id}/claim`
    */
@@ -140,7 +140,7 @@ export class ThreadsOperations extends Resource {
    * Ends the claim on a thread. A thread without a claim is no error. With `owner`, the claim of another
    * owner stays, and the answer is `thread_claimed`; without it, whoever has the claim loses it.
    *
-   * Scope `sending`, budget class read.
+   * Scope `draft`, budget class read.
    *
    * `DELETE /threads/{thread_id}/claim`
    */

@@ -168,11 +168,11 @@ function presentAttachment(
 
 /** The record of an email or of a draft, as a service reads it. */
 export function presentV1Details(details: V1EmailDetails): z.input<typeof v1EmailSchema> {
-  const record = presentV1Email(details, details.at);
-  return details.isDraft ? { ...record, status: 'DRAFT' } : record;
+  return presentV1Email(details, details.at);
 }
 
 export const v1StatusTable: Readonly<Record<EmailStatus, V1Status>> = {
+  draft: 'DRAFT',
   scheduled: 'QUEUED',
   queued: 'QUEUED',
   sending: 'ACCEPTED',

@@ -1,11 +1,13 @@
 /** The input fields that send, reply and forward of version 1 share, and their response (docs/concepts/v1.md#sending). */
 import * as z from 'zod';
+import { maySend } from '../../../core/access/access.ts';
+import type { Caller } from '../../../core/access/api-key.ts';
 import type { InlineAttachment } from '../../../core/attachments/requested-attachment.ts';
-import { dispositions } from '../../../core/emails/email.ts';
+import type { Tracking } from '../../../core/emails/draft.ts';
+import { dispositions, type EmailHead } from '../../../core/emails/email.ts';
 import { limits } from '../../../core/limits.ts';
 import { type Address, displayName, parseAddress } from '../../../mail/addresses/addresses.ts';
-import type { Idempotency } from '../../../services/sending/idempotency.ts';
-import type { SentEmail, V1SendOptions, V1Sent } from '../../../services/sending/v1-send.ts';
+import type { AcceptedEmail } from '../../../services/sending/accept-email.ts';
 import { idSchema } from '../../schemas.ts';
 import { addressListOf, atLeastOne, attachmentsText, copyFields, messageFields } from '../outgoing.ts';
 import { cidInput, contentInput, filenameInput, optionalMediaTypeInput } from '../outgoing-attachment.ts';
@@ -110,17 +112,20 @@ export function v1Sender(
   return given === null ? from : { ...from, name: given };
 }
 
-/** Whether a message is a draft, and its tracking flags; null: as the domain's settings. */
-export function v1SendOptions(
-  body: {
-    readonly is_draft: boolean;
-    readonly track_opens?: boolean | undefined;
-    readonly track_clicks?: boolean | undefined;
-  },
-  idempotency: Idempotency | null,
-): V1SendOptions {
-  const tracking = { opens: body.track_opens ?? null, clicks: body.track_clicks ?? null };
-  return { isDraft: body.is_draft, tracking, idempotency };
+/** A request as it counts: all that a key of scope `draft` writes is a draft. */
+export function asV1Draft<Body extends { readonly is_draft: boolean }>(
+  body: Body,
+  { scope }: Pick<Caller, 'scope'>,
+): Body {
+  return maySend(scope) ? body : { ...body, is_draft: true };
+}
+
+/** The tracking flags of a message; null: as the domain's settings. */
+export function v1Tracking(body: {
+  readonly track_opens?: boolean | undefined;
+  readonly track_clicks?: boolean | undefined;
+}): { readonly tracking: Tracking } {
+  return { tracking: { opens: body.track_opens ?? null, clicks: body.track_clicks ?? null } };
 }
 
 export const v1SentSchema = z
@@ -132,11 +137,15 @@ export const v1SentSchema = z
   .meta({ id: 'V1SentEmail', description: 'The ids of an accepted email or a stored draft.' });
 
 /** The response of send, reply and forward: what is new, or replayed. */
-export function sentV1Response({ email, replayed }: V1Sent) {
+export function sentV1Response({ email, replayed }: AcceptedEmail) {
   const response = { status: 200, body: presentV1Sent(email) } as const;
   return replayed ? { ...response, headers: { 'Idempotent-Replayed': 'true' } } : response;
 }
 
-export function presentV1Sent({ id, threadId, messageId }: SentEmail): z.input<typeof v1SentSchema> {
+export function presentV1Sent({
+  id,
+  threadId,
+  messageId,
+}: Pick<EmailHead, 'id' | 'threadId' | 'messageId'>): z.input<typeof v1SentSchema> {
   return { emailId: id, threadId, messageId };
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { EmailStatus } from '../../../core/emails/email.ts';
 import { limits } from '../../../core/limits.ts';
-import type { DraftThread } from '../../../core/threads/draft.ts';
+import type { DraftThread } from '../../../core/threads/draft-threads.ts';
 import { conversationStates, threadOrders } from '../../../core/threads/thread-search.ts';
 import { normalizeAddress } from '../../../mail/addresses/addresses.ts';
 import type { StatusFilter, ThreadSearch } from '../../../services/reading/search-threads.ts';

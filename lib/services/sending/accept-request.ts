@@ -1,47 +1,52 @@
-/** Replays of emails whose sender can send no more (docs/concepts/idempotency.md#when-the-key-is-checked). */
+/** What a request to send becomes: an email, a draft, or a replay whose sender can send no more (docs/concepts/idempotency.md#when-the-key-is-checked). */
+import { maySend } from '../../core/access/access.ts';
 import { type EmailId, parseId, type SpaceId, type ThreadId, type WorkspaceId } from '../../core/ids.ts';
 import { findEmail } from '../../storage/emails/email-heads.ts';
 import { findIdempotencyKey, type UsedKey } from '../../storage/emails/idempotency.ts';
 import { findThread } from '../../storage/threads/threads.ts';
-import { type AcceptedEmail, replay } from './accept-email.ts';
+import { type AcceptedEmail, acceptEmail, type Requester, replay } from './accept-email.ts';
 import type { Idempotency } from './idempotency.ts';
+import type { ConversationContext, OutgoingEmail } from './outgoing-email.ts';
 import { SenderRefused } from './resolve-sender.ts';
+
+/**
+ * Accepts an email, or stores it as a draft (docs/concepts/drafts.md).
+ *
+ * @param isDraft whether the request asks for a draft; a requester that may not send makes drafts only
+ * @throws Problem as `acceptEmail`
+ */
+export async function acceptOrDraft(
+  requester: Requester,
+  outgoing: OutgoingEmail,
+  continued: ConversationContext | null,
+  { isDraft, idempotency }: { readonly isDraft: boolean; readonly idempotency: Idempotency | null },
+): Promise<AcceptedEmail> {
+  if (!isDraft && maySend(requester.scope))
+    return await acceptEmail(requester, outgoing, continued, idempotency);
+  // Few emails are drafts: their code is not loaded.
+  const { storeDraft } = await import('./store-draft.ts');
+  return await storeDraft(requester, outgoing, continued, idempotency);
+}
 
 /**
  * Accepts an email; where its sender is refused, answers the email that the same request created before. The space of that
  * email is the one of its thread, or one that the sender's address still tells.
  *
- * @param threadId the thread that the request names
+ * @param named the thread or the email that the request names
  * @throws SenderRefused where there is no such email
  */
 export async function acceptOrReplay(
   workspaceId: WorkspaceId,
   idempotency: Idempotency | null,
-  threadId: ThreadId | null,
+  named: ThreadId | EmailId | null,
   accept: () => Promise<AcceptedEmail>,
 ): Promise<AcceptedEmail> {
-  return await orReplay(workspaceId, { idempotency, named: threadId }, accept, replay);
-}
-
-/**
- * The same for whatever a request creates.
- *
- * @param request.named the thread or the email that it names
- * @param answer what a use of the key has created
- */
-export async function orReplay<T>(
-  workspaceId: WorkspaceId,
-  request: { readonly idempotency: Idempotency | null; readonly named: ThreadId | EmailId | null },
-  create: () => Promise<T>,
-  answer: (workspaceId: WorkspaceId, used: UsedKey, idempotency: Idempotency) => Promise<T>,
-): Promise<T> {
   try {
-    return await create();
+    return await accept();
   } catch (error) {
-    const { idempotency, named } = request;
     const used = await findRefused(workspaceId, idempotency, named, error);
     if (!used || !idempotency) throw error;
-    return await answer(workspaceId, used, idempotency);
+    return await replay(workspaceId, used, idempotency);
   }
 }
 
