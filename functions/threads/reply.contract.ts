@@ -3,12 +3,14 @@ import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import {
   bodyMissing,
+  cancelOnReplyInput,
   hasBody,
   messageFields,
   recipientsInput,
   replyAllText,
   senderInput,
   textOrHtml,
+  withoutTime,
 } from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
@@ -43,9 +45,11 @@ export const replyToThreadOperation = operation({
       subject: messageFields.subject
         .optional()
         .describe("The subject line, without line breaks; default: the thread's with one `Re: `."),
+      cancel_on_reply: cancelOnReplyInput,
       reply_all: z.boolean().default(false).describe(replyAllText),
     })
     .refine(hasBody, bodyMissing)
+    .refine(withoutTime.check, withoutTime.options)
     .meta(textOrHtml)
     .meta({
       description: 'A reply; `html` or `text` is required.',

@@ -77,6 +77,8 @@ export interface EmailHead {
   readonly messageId: string;
   readonly inReplyTo: string | null;
   readonly idempotencyKey: string | null;
+  /** A message of a person in its thread cancels it before it leaves; absent: nothing does. */
+  readonly cancelOnReply?: true;
   /** Of a draft, and of an email that was one; absent on other emails. */
   readonly draft?: DraftFacts;
   /** Why it is canceled; absent on other emails. */

@@ -23,6 +23,8 @@ export interface Thread {
   readonly newestEmailId: EmailId;
   /** Times of its activity entries, newest first; the first one is current. */
   readonly activity: readonly number[];
+  /** Emails that the next message of a person cancels, with some that have left; absent: none. */
+  readonly followUps?: readonly EmailId[] | undefined;
   /** Raised by each change; writers compare it. */
   readonly version: number;
 }

@@ -23,6 +23,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   sortKey,
   sparseFlag,
   sparseList,
@@ -61,6 +62,7 @@ const threadCodec = codec<Thread>('thread', {
   snippet: text,
   newestEmailId: id('eml'),
   activity: list(number),
+  followUps: optional(list(id('eml'))),
   version: number,
 });
 
@@ -106,6 +108,8 @@ export interface ThreadActivity extends CorrespondingMessage {
   readonly participants: readonly Address[];
   /** Addresses on our side that the message went through. */
   readonly mailboxes: readonly string[];
+  /** Of the thread from now on; absent: as they are. */
+  readonly followUps?: readonly EmailId[] | undefined;
 }
 
 /** The writes that create a thread with its first message. The thread's own is named `thread`. */
@@ -126,6 +130,7 @@ export function createThread(
     snippet,
     newestEmailId: emailId,
     activity: [at],
+    followUps: first.followUps,
     version: 1,
   };
   return [
@@ -188,6 +193,7 @@ export function addToThread(workspaceId: WorkspaceId, before: Thread, message: T
     snippet: isLate ? before.snippet : message.snippet,
     newestEmailId: isLate ? before.newestEmailId : message.emailId,
     activity: kept,
+    followUps: message.followUps ?? before.followUps,
     version: before.version + 1,
   };
   return [
