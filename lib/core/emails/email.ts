@@ -330,7 +330,7 @@ const successors: Record<EmailStatus, readonly EmailStatus[]> = {
   draft: [],
   scheduled: ['canceled', 'queued'],
   canceled: [],
-  queued: ['sending', 'failed'],
+  queued: ['canceled', 'sending', 'failed'],
   sending: ['sent', 'queued', 'failed'],
   sent: ['delivered', 'bounced', 'complained', 'failed'],
   delivered: ['bounced', 'complained'],
