@@ -29,3 +29,6 @@ export interface Caller {
   /** Authenticates the cursors of this workspace; sealed. */
   readonly cursorSecret: string;
 }
+
+/** Who a request is recorded as, where somebody may ask who did something: the id of an API key. */
+export const actorOf = ({ keyId }: Pick<Caller, 'keyId'>): string => keyId;

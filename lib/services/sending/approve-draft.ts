@@ -1,5 +1,6 @@
 /** Approval of drafts: a draft is accepted as a send is, in the version that the approver has seen (docs/concepts/drafts.md#approval). */
 
+import { actorOf } from '../../core/access/api-key.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { type FullDraft, findFullDraft } from '../../storage/emails/drafts.ts';
 import { findEmail } from '../../storage/emails/email-heads.ts';
@@ -22,13 +23,13 @@ export async function approveDraft(
   id: EmailId,
   version: number | null,
 ): Promise<AcceptedEmail> {
-  const { workspaceId, keyId } = requester;
+  const { workspaceId } = requester;
   return await retryOnConflict(`draft ${id}`, async () => {
     const open = await findOpenDraft(workspaceId, id);
     const draft = open && (await findFullDraft(workspaceId, id));
     if (!draft) return await approvedBefore(workspaceId, id, version);
     checkVersion(draft.head, version);
-    const outgoing = await outgoingOf(workspaceId, draft, keyId);
+    const outgoing = await outgoingOf(workspaceId, draft, actorOf(requester));
     const continued = await conversationOf(workspaceId, draft);
     try {
       return await acceptEmail(requester, outgoing, continued, null);

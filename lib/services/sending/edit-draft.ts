@@ -1,4 +1,5 @@
 /** Edits of drafts (docs/concepts/drafts.md#editing). */
+import { actorOf } from '../../core/access/api-key.ts';
 import type { RequestedAttachment } from '../../core/attachments/requested-attachment.ts';
 import { type Draft, originalOf } from '../../core/emails/draft.ts';
 import type { EmailContent, EmailHead, StoredAttachment } from '../../core/emails/email.ts';
@@ -100,7 +101,7 @@ function contentOf(
   };
 }
 
-function draftOf({ keyId }: Requester, before: Draft, edit: DraftEdit, content: EmailContent): Draft {
+function draftOf(requester: Requester, before: Draft, edit: DraftEdit, content: EmailContent): Draft {
   const version = before.revision + 1;
   return {
     ...before,
@@ -110,7 +111,7 @@ function draftOf({ keyId }: Requester, before: Draft, edit: DraftEdit, content: 
     snippet: snippet(content.text ?? ''),
     scheduledAt: edit.scheduledAt === undefined ? before.scheduledAt : edit.scheduledAt,
     revision: version,
-    draft: { ...before.draft, version, editedBy: keyId },
+    draft: { ...before.draft, version, editedBy: actorOf(requester) },
   };
 }
 

@@ -1,5 +1,6 @@
 /** Drafts that end without approval: discarded on request, or expired (docs/concepts/drafts.md#the-end-of-a-draft). */
 import { now } from '../../adapters/clock.ts';
+import { actorOf } from '../../core/access/api-key.ts';
 import { canceledDraft, type Draft, expiryOf, isExpired } from '../../core/emails/draft.ts';
 import type { Cancellation, EmailHead } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
@@ -29,14 +30,12 @@ async function cancelDraft(
 }
 
 /** Discards a draft; null where the email is no draft. */
-export async function discardDraft(
-  { workspaceId, keyId }: Requester,
-  id: EmailId,
-): Promise<EmailHead | null> {
+export async function discardDraft(requester: Requester, id: EmailId): Promise<EmailHead | null> {
+  const { workspaceId } = requester;
   return await retryOnConflict(`draft ${id}`, async () => {
     const draft = await findOpenDraft(workspaceId, id);
     if (!draft) return null;
-    const cancellation = { reason: 'discarded', at: now(), by: keyId, byEmailId: null } as const;
+    const cancellation = { reason: 'discarded', at: now(), by: actorOf(requester), byEmailId: null } as const;
     return (await cancelDraft(workspaceId, draft, cancellation)) ?? conflict;
   });
 }

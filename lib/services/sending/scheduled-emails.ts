@@ -1,6 +1,7 @@
 /** Scheduled emails are moved and canceled (docs/concepts/sending.md#scheduling). */
 import { now } from '../../adapters/clock.ts';
 import { maySend } from '../../core/access/access.ts';
+import { actorOf } from '../../core/access/api-key.ts';
 import type { EmailHead, EmailHeadChange } from '../../core/emails/email.ts';
 import type { EmailId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
@@ -36,11 +37,11 @@ export async function reschedule(requester: Requester, id: EmailId, scheduledAt:
  * @throws Problem not_found, not_scheduled, forbidden (a scheduled email, by a key that makes drafts only)
  */
 export async function cancel(requester: Requester, id: EmailId): Promise<EmailHead> {
-  const { workspaceId, keyId } = requester;
+  const { workspaceId } = requester;
   const discarded = await discardDraft(requester, id);
   if (discarded) return discarded;
   const at = now();
-  const cancellation = { reason: 'request', at, by: keyId, byEmailId: null } as const;
+  const cancellation = { reason: 'request', at, by: actorOf(requester), byEmailId: null } as const;
   const message = newEvent(workspaceId, 'email.canceled', at, { emailId: id });
   return await changeScheduled(
     requester,

@@ -1,6 +1,7 @@
 /** Drafts are stored: what a send checks of a message itself; the rest is checked when it is approved (docs/concepts/drafts.md). */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
+import { actorOf } from '../../core/access/api-key.ts';
 import { type Draft, draftExpiry } from '../../core/emails/draft.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
@@ -69,7 +70,7 @@ export async function storeDraft(
 }
 
 /** What a draft has beside the head of its email. */
-function draftOf({ keyId }: Requester, outgoing: OutgoingEmail, createdAt: number) {
+function draftOf(requester: Requester, outgoing: OutgoingEmail, createdAt: number) {
   const { forwardOf, tracking, unsubscribe, pacing, baseUrl } = outgoing;
   return {
     status: 'draft' as const,
@@ -81,7 +82,7 @@ function draftOf({ keyId }: Requester, outgoing: OutgoingEmail, createdAt: numbe
     baseUrl,
     draft: {
       version: 1,
-      draftedBy: keyId,
+      draftedBy: actorOf(requester),
       editedBy: null,
       approvedBy: null,
       expiresAt: draftExpiry(createdAt),
