@@ -392,6 +392,7 @@ export const otherCases: GrowthCases = {
       }),
   },
   'core/access/access.ts': { queueSuffix: noText, scopeAllows: noText, maySend: noText },
+  'core/access/api-key.ts': { actorOf: noText },
   'core/emails/draft.ts': {
     draftExpiry: noText,
     isExpired: noText,

@@ -45,6 +45,8 @@ export function emailFacts(email: Email): Facts {
     status: email.status,
     created_at: email.created_at,
     ...(email.scheduled_at !== null && { scheduled_at: email.scheduled_at }),
+    ...(email.status === 'draft' && email.draft !== null && { version: email.draft.version }),
+    ...(email.cancel_on_reply && { cancel_on_reply: true }),
     untrusted: new Untrusted({
       from: nameOf(email.from),
       to: listed(email.to),
@@ -90,6 +92,7 @@ export function messageFacts(email: FullEmail): Facts {
     at: email.sent_at ?? email.created_at,
     ...(email.category !== null && { category: email.category }),
     ...(email.scheduled_at !== null && { scheduled_at: email.scheduled_at }),
+    ...(email.status === 'draft' && email.draft !== null && { version: email.draft.version }),
     verdicts: verdictsOf(email.verdicts),
     ...(warnings.length > 0 && { warnings }),
   };

@@ -265,6 +265,8 @@ export interface Email {
   scheduled_at: string | null;
   /** When the status became `sent`; of inbound email the Date header; else null. */
   sent_at: string | null;
+  /** Whether a reply cancels it. */
+  cancel_on_reply: boolean;
   /** null: never a draft. */
   draft: Draft | null;
   /** null: not canceled. */
@@ -436,6 +438,11 @@ export interface SendEmailBody extends MessageOptions, MessageBody {
   subject: string;
   /** The thread that the email continues, in the Space of the sender; without it, a new one. */
   thread_id?: ThreadId | undefined;
+  /**
+   * `true`, with `scheduled_at`: a message of a person that arrives in the thread before the email leaves
+   * cancels it.
+   */
+  cancel_on_reply?: boolean | undefined;
 }
 
 /** An accepted email, with what suppressions and pacing do with it. */
@@ -730,6 +737,11 @@ export interface ReplyToThreadBody extends MessageOptions, MessageBody {
   to?: AddressListInput | undefined;
   /** Sends only while this owner has the claim on the thread, else `thread_claimed`. 1 to 200 characters. */
   claim_owner?: string | undefined;
+  /**
+   * `true`, with `scheduled_at`: a message of a person that arrives in the thread before the email leaves
+   * cancels it.
+   */
+  cancel_on_reply?: boolean | undefined;
   /**
    * Whether the default recipients include the other To and Cc addresses of the answered message; without
    * effect on a given `to`. Default: `false`.

@@ -77,6 +77,8 @@ export interface EmailHead {
   readonly messageId: string;
   readonly inReplyTo: string | null;
   readonly idempotencyKey: string | null;
+  /** A message of a person in its thread cancels it before it leaves; absent: nothing does. */
+  readonly cancelOnReply?: true;
   /** Of a draft, and of an email that was one; absent on other emails. */
   readonly draft?: DraftFacts;
   /** Why it is canceled; absent on other emails. */
@@ -328,7 +330,7 @@ const successors: Record<EmailStatus, readonly EmailStatus[]> = {
   draft: [],
   scheduled: ['canceled', 'queued'],
   canceled: [],
-  queued: ['sending', 'failed'],
+  queued: ['canceled', 'sending', 'failed'],
   sending: ['sent', 'queued', 'failed'],
   sent: ['delivered', 'bounced', 'complained', 'failed'],
   delivered: ['bounced', 'complained'],
