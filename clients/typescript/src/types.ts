@@ -1173,6 +1173,11 @@ export interface WebhookEndpoint {
    * Maximum number of deliveries at the same time; the order of events is not kept, even with 1. At least 0.
    */
   max_concurrency: number;
+  /**
+   * Content of the email that `email.received` carries, each part cut at 64 KB of UTF-8. Endpoints of format
+   * `v1` have none.
+   */
+  include: ('text' | 'stripped_text' | 'attachment_text' | 'headers')[];
   /** Until then, deliveries are also signed with the previous secret; null: there is none. */
   previous_secret_expires_at: string | null;
   /** Time of creation. */
@@ -1214,6 +1219,11 @@ export interface CreateWebhookEndpointBody {
    */
   max_concurrency?: number | undefined;
   /**
+   * Content of the email that `email.received` carries, each part cut at 64 KB of UTF-8. Endpoints of format
+   * `v1` have none. At most 100 items.
+   */
+  include?: readonly ('text' | 'stripped_text' | 'attachment_text' | 'headers')[] | undefined;
+  /**
    * `false` pauses the endpoint: it receives nothing, and events of that time are not kept for it. Default:
    * `true`.
    */
@@ -1246,6 +1256,11 @@ export interface UpdateWebhookEndpointBody {
    * Maximum number of deliveries at the same time; the order of events is not kept, even with 1. 1 to 128.
    */
   max_concurrency?: number | undefined;
+  /**
+   * Content of the email that `email.received` carries, each part cut at 64 KB of UTF-8. Endpoints of format
+   * `v1` have none. At most 100 items.
+   */
+  include?: readonly ('text' | 'stripped_text' | 'attachment_text' | 'headers')[] | undefined;
   /**
    * Of endpoints of format `v1` only: the name of clicks; client libraries of version 1 know
    * `outbound.email.clicked`.
@@ -1398,6 +1413,16 @@ export interface EmailReceivedData extends EventEmail, EventMessage {
   /** What kind of mail was received, by its headers and words; null for outbound email. */
   category: EmailCategory | null;
   verdicts: Verdicts;
+  /** Plain text of the email; only where the endpoint includes `text`. */
+  text?: string | null;
+  /**
+   * What its author wrote, without quotes and signature; only where the endpoint includes `stripped_text`.
+   */
+  stripped_text?: string | null;
+  /** Its headers in order; only where the endpoint includes `headers`. */
+  headers?: Header[];
+  /** The included parts that were cut at 64 KB; `GET /emails/{email_id}` has all. */
+  truncated?: ('text' | 'stripped_text' | 'attachment_text' | 'headers')[];
 }
 
 /** A file of the email; the API has a link to it. */

@@ -10,7 +10,7 @@ import type { EmailDetails } from '../../services/reading/email-details.ts';
 import { nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { attachmentSchema, presentAttachment } from './attachment.ts';
 import { addressOf, emailFields, presentEmail, presentOriginal } from './email.ts';
-import { addresses, visitorFields } from './fields.ts';
+import { addresses, headerSchema, visitorFields } from './fields.ts';
 import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './transmission.ts';
 
 const segmentSchema = z
@@ -23,13 +23,6 @@ const segmentSchema = z
     text: text('It is on its way.', 'The lines of this part.'),
   })
   .meta({ id: 'Segment', description: 'A part of the readable text.' });
-
-const headerSchema = z
-  .strictObject({
-    name: text('X-Priority', 'Header name as it was written; names compare without case and may repeat.'),
-    value: text('1', 'Decoded and unfolded.'),
-  })
-  .meta({ id: 'Header', description: 'A header of the message.' });
 
 const historyEntrySchema = z
   .strictObject({

@@ -41,7 +41,16 @@ export const eventExamples: Readonly<Record<string, object>> = {
         "dkim": "PASS",
         "dmarc": "PASS",
         "dmarc_policy": "reject"
-      }
+      },
+      "text": "It is on its way.",
+      "stripped_text": "It is on its way.",
+      "headers": [
+        {
+          "name": "X-Priority",
+          "value": "1"
+        }
+      ],
+      "truncated": []
     }
   },
   "email.sent": {
