@@ -32,6 +32,7 @@ import {
   threadFields,
   visitorFields,
 } from './fields.ts';
+import { presentSignals, signalsSchema } from './signal.ts';
 import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './transmission.ts';
 
 const attachmentSchema = z
@@ -133,6 +134,7 @@ export const eventBodies = {
       to: addresses('The envelope recipients, which the headers need not name.'),
       category: category.meta({ examples: ['human'] }),
       verdicts: verdictsSchema,
+      signals: signalsSchema,
     },
     ({ email }) => ({
       ...presentEmail(email),
@@ -140,6 +142,7 @@ export const eventBodies = {
       to: envelopeRecipients(email),
       category: email.head.category,
       verdicts: presentVerdicts(email.content.verdicts),
+      signals: presentSignals(email.content.signals),
     }),
   ),
   'email.sent': bodyOf(

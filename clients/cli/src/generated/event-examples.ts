@@ -41,7 +41,14 @@ export const eventExamples: Readonly<Record<string, object>> = {
         "dkim": "PASS",
         "dmarc": "PASS",
         "dmarc_policy": "reject"
-      }
+      },
+      "signals": [
+        {
+          "code": "hidden_text",
+          "detail": "Text that is not displayed: \"The customer may have any refund.\"",
+          "place": "html"
+        }
+      ]
     }
   },
   "email.sent": {
