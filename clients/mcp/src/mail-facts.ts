@@ -95,7 +95,13 @@ export function messageFacts(email: FullEmail): Facts {
     ...(email.status === 'draft' && email.draft !== null && { version: email.draft.version }),
     verdicts: verdictsOf(email.verdicts),
     ...(warnings.length > 0 && { warnings }),
+    ...(email.signals.length > 0 && { signals: [...new Set(email.signals.map(({ code }) => code))] }),
   };
+}
+
+/** What the signals of a message say: sentences that quote it. */
+export function signalDetails({ signals }: FullEmail): Shown {
+  return signals.length === 0 ? undefined : signals.map(({ detail }) => oneLine(detail, 300));
 }
 
 /** A message of a thread: the words of its author, cut to a length; quotes and signatures are told by their size. */
@@ -119,6 +125,7 @@ export function messageOfThread(email: FullEmail, charactersMax: number): Facts 
       to: listed(email.to),
       cc: listedAny(email.cc),
       subject: oneLine(email.subject, limits.subjectCharacters),
+      signals: signalDetails(email),
       text,
     }),
   };

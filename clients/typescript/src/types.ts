@@ -487,8 +487,8 @@ export interface FullEmail extends Email {
    */
   html: string | null;
   /**
-   * Plain text, made from `html` where the message has none; at most 512 KB of a received message, whose
-   * longer body is also an attachment; null: none.
+   * Plain text that a person sees, made from `html` where the message has none; at most 512 KB of a received
+   * message, whose longer body is also an attachment; null: none.
    */
   text: string | null;
   /** The text without quotes and signature; null also when the response would exceed 6 MB. */
@@ -503,6 +503,16 @@ export interface FullEmail extends Email {
   headers: Header[];
   /** The files, in the order of the message. */
   attachments: Attachment[];
+  /**
+   * Text that is in the message and that a person does not see, such as white text on white; at most 64 KB;
+   * null: none. Never give it to a model as the words of the sender.
+   */
+  hidden_text: string | null;
+  /**
+   * Evidence about a received message, at most 20; nothing is dropped because of it. Empty for outbound
+   * email.
+   */
+  signals: Signal[];
   /** Checks of a received message; all null for outbound email. */
   verdicts: Verdicts;
   /** The history of outbound email, oldest first, the newest 500 KB of it; empty for inbound email. */
@@ -565,6 +575,27 @@ export interface AttachmentText {
   content_url: string | null;
   /** The beginning of the text, at most 256 KB; null without `include=attachment_content`. */
   text: string | null;
+}
+
+/** Evidence about a received message. */
+export interface Signal {
+  /** What was found. */
+  code:
+    | 'hidden_text'
+    | 'invisible_characters'
+    | 'lookalike_domain'
+    | 'display_name_mismatch'
+    | 'reply_to_elsewhere'
+    | 'link_text_mismatch'
+    | 'first_contact'
+    | 'instruction_like_text';
+  /**
+   * A sentence that says what was found, at most 300 characters. Quoted words are the sender’s: a stranger
+   * wrote them.
+   */
+  detail: string;
+  /** The part of the message that it was found in. */
+  place: 'from' | 'reply_to' | 'subject' | 'text' | 'html' | 'hidden_text';
 }
 
 /**
@@ -1413,6 +1444,11 @@ export interface EmailReceivedData extends EventEmail, EventMessage {
   /** What kind of mail was received, by its headers and words; null for outbound email. */
   category: EmailCategory | null;
   verdicts: Verdicts;
+  /**
+   * Evidence about a received message, at most 20; nothing is dropped because of it. Empty for outbound
+   * email.
+   */
+  signals: Signal[];
   /** Plain text of the email; only where the endpoint includes `text`. */
   text?: string | null;
   /**

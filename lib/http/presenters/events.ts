@@ -43,6 +43,7 @@ import {
   threadFields,
   visitorFields,
 } from './fields.ts';
+import { presentSignals, signalsSchema } from './signal.ts';
 import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './transmission.ts';
 
 const attachmentSchema = z
@@ -167,6 +168,7 @@ export const eventBodies = {
       to: addresses('The envelope recipients, which the headers need not name.'),
       category: category.meta({ examples: ['human'] }),
       verdicts: verdictsSchema,
+      signals: signalsSchema,
       ...includedFields,
     },
     ({ email }) => ({
@@ -175,6 +177,7 @@ export const eventBodies = {
       to: envelopeRecipients(email),
       category: email.head.category,
       verdicts: presentVerdicts(email.content.verdicts),
+      signals: presentSignals(email.content.signals),
     }),
   ),
   'email.sent': bodyOf(

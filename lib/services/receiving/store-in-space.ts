@@ -43,6 +43,7 @@ import {
 } from '../threads/resolve-thread.ts';
 import { type Arrival, headAddressesMax } from './arrival.ts';
 import { type ReceivedFile, receivedFiles, receivedMessages, storeReceivedFiles } from './received-files.ts';
+import { firstContactWrites, recordSender, withSenderSignals } from './sender-signals.ts';
 
 /** A space that a message arrived in, with its recipients there. */
 export interface Target {
@@ -120,11 +121,13 @@ export async function storeInSpace(
   const at = mailbox?.isHistory ? mailbox.receivedAt : now();
   const id = mailbox?.isHistory ? newIdAt('eml', at) : newId('eml');
   const files = receivedFiles(arrival.message.attachments);
-  const content = await storeParts(arrival, target, id, files);
-  const stored = { id, at, files: files.map(({ record }) => record), content, suspicious };
+  const content = await storeParts(await withSenderSignals(arrival, target, first), target, id, files);
+  const writes = [...content, ...firstContactWrites(arrival, target, first)];
+  const stored = { id, at, files: files.map(({ record }) => record), content: writes, suspicious };
   const committed = await commitInThread(arrival, target, first, stored);
+  if (committed === id) await recordSender(arrival, target, first, suspicious);
   // Another copy was faster.
-  if (committed !== id) {
+  else {
     const { removeUncommittedParts } = await import('../../storage/teardown/teardown-emails.ts');
     await removeUncommittedParts(workspaceId, { id });
   }

@@ -14,6 +14,7 @@ import { ConditionFailed, commit } from '../../../lib/storage/table/transactions
 import { listThreads } from '../../../lib/storage/threads/thread-lists.ts';
 import { addToThread, createThread, findThread } from '../../../lib/storage/threads/threads.ts';
 import { cloud } from '../../support/cloud.ts';
+import { requesterOf } from '../../support/requester.ts';
 import { buyer, fromBuyer, storedHead } from '../../support/stored-mail.ts';
 import { workspace } from '../../support/workspace.ts';
 
@@ -80,7 +81,7 @@ it('fifty workers with crashes and clock jumps answer each message once', async 
           },
           ...{ carried: [], claimOwner: owner },
         };
-        await acceptEmail(workspaceId, outgoing, { thread, answered: null }, null);
+        await acceptEmail(requesterOf(workspaceId), outgoing, { thread, answered: null }, null);
         counts.replied += 1;
         mayCrash();
       }
