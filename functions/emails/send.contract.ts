@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import {
   bodyMissing,
+  cancelOnReplyInput,
   fromText,
   hasBody,
   messageFields,
@@ -10,8 +11,9 @@ import {
   senderInput,
   textOrHtml,
   toText,
+  withoutTime,
 } from '../../lib/http/presenters/outgoing.ts';
-import { idSchema } from '../../lib/http/schemas.ts';
+import { besideOtherIssues, idSchema } from '../../lib/http/schemas.ts';
 import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
 
 export const sendEmailOperation = operation({
@@ -35,8 +37,15 @@ export const sendEmailOperation = operation({
       thread_id: idSchema('thr')
         .optional()
         .describe('The thread that the email continues, in the Space of the sender; without it, a new one.'),
+      cancel_on_reply: cancelOnReplyInput,
     })
     .refine(hasBody, bodyMissing)
+    .refine(withoutTime.check, withoutTime.options)
+    .refine(({ cancel_on_reply: isCanceled, thread_id: id }) => !isCanceled || id !== undefined, {
+      message: 'needs thread_id',
+      path: ['cancel_on_reply'],
+      ...besideOtherIssues,
+    })
     .meta(textOrHtml)
     .meta({
       description: 'An email to send; `html` or `text` is required.',

@@ -3,12 +3,14 @@ import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import {
   bodyMissing,
+  cancelOnReplyInput,
   hasBody,
   messageFields,
   recipientsInput,
   replyAllText,
   senderInput,
   textOrHtml,
+  withoutTime,
 } from '../../lib/http/presenters/outgoing.ts';
 import { claimOwner } from '../../lib/http/presenters/thread-marks.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
@@ -47,9 +49,11 @@ export const replyToThreadOperation = operation({
       claim_owner: claimOwner
         .optional()
         .describe('Sends only while this owner has the claim on the thread, else `thread_claimed`.'),
+      cancel_on_reply: cancelOnReplyInput,
       reply_all: z.boolean().default(false).describe(replyAllText),
     })
     .refine(hasBody, bodyMissing)
+    .refine(withoutTime.check, withoutTime.options)
     .meta(textOrHtml)
     .meta({
       description: 'A reply; `html` or `text` is required.',

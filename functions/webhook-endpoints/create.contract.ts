@@ -23,6 +23,7 @@ export const createWebhookEndpointOperation = operation({
       subscriptions: endpointFields.subscriptions,
       routing: endpointFields.routing.default([]),
       max_concurrency: endpointFields.max_concurrency.default(limits.endpointConcurrencyDefault),
+      include: endpointFields.include.default([]),
       enabled: endpointFields.enabled.default(true),
     })
     .meta({

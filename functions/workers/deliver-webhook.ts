@@ -9,9 +9,10 @@ import { consume } from '../../lib/services/queues/consume.ts';
 import { deliverTogether } from '../../lib/services/webhooks/deliver-batch.ts';
 import { deliveryPorts } from '../../lib/services/webhooks/delivery-ports.ts';
 
-const ports = deliveryPorts(
-  async () => (await import('../../lib/http/presenters/v1/webhook.ts')).presentV1Webhook,
-);
+const ports = deliveryPorts({
+  v1: async () => (await import('../../lib/http/presenters/v1/webhook.ts')).presentV1Webhook,
+  included: async () => (await import('../../lib/http/presenters/included.ts')).presentIncluded,
+});
 
 interface Received {
   readonly message: DeliverWebhook | ResumeEndpoint;

@@ -19,6 +19,8 @@ export const limits = {
   suppressionAddresses: 1000,
   idempotencyKeyCharacters: 255,
   scheduledAheadDays: 30,
+  /** Emails of a thread that wait, and that a reply would cancel. */
+  followUpsPerThread: 20,
   /** Lifetime of a draft that nobody approves. */
   draftDays: 30,
   /** Characters of `text` and of `html`, each, that are kept of a draft as it was first. */

@@ -2,16 +2,11 @@
 import * as z from 'zod';
 import type { Grant } from '../core/access/access.ts';
 import { limits } from '../core/limits.ts';
+import type { HeldBy } from '../core/pacing/project.ts';
 import type { ProblemCode } from '../core/problems.ts';
 import type { AcceptedEmail } from '../services/sending/accept-email.ts';
-import {
-  emailFields,
-  estimatedSendAt,
-  heldBySchema,
-  presentEmail,
-  presentHeldBy,
-} from './presenters/email.ts';
-import { timestampOf } from './schemas.ts';
+import { emailFields, presentEmail } from './presenters/email.ts';
+import { idSchema, timestampOf, timestampSchema } from './schemas.ts';
 
 /** What acceptance of an email needs, in either version. */
 export const acceptanceAccess: readonly Grant[] = [
@@ -36,6 +31,23 @@ export const idempotencyKeyLengths = { minLength: 1, maxLength: limits.idempoten
 
 /** What API Gateway takes: 10,240 bytes in all (Quotas for HTTP APIs, "Combined size of Request line and header values"). */
 const headerCharactersMax = 10_240;
+
+export const heldBySchema = z
+  .strictObject({
+    kind: z.enum(['ready', 'hours', 'limit']).meta({
+      examples: ['limit'],
+      description:
+        '`ready`: no rule holds it; `hours`: outside of the hours of a rule; `limit`: a limit is used up.',
+    }),
+    rule_id: idSchema('pace')
+      .nullable()
+      .describe('The rule that holds it the longest; null when it is ready.'),
+  })
+  .meta({ id: 'HeldBy', description: 'What an email waits for.' });
+
+export const estimatedSendAt = timestampSchema.describe(
+  'When the email leaves if no rule changes and no other email is released before it.',
+);
 
 const sentPacingSchema = z
   .strictObject({
@@ -154,4 +166,8 @@ export function sentResponse({
   };
   if (replayed) return { status: 200 as const, body, headers: { 'Idempotent-Replayed': 'true' } };
   return { status: 201 as const, body, headers: preferenceApplied(waitSeconds) };
+}
+
+export function presentHeldBy({ kind, ruleId }: HeldBy): z.input<typeof heldBySchema> {
+  return { kind, rule_id: ruleId };
 }

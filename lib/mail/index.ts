@@ -70,6 +70,11 @@ export {
   readDeliveryReport,
 } from './reports/delivery-report.ts';
 export { hostsOf, organizationOf, type ReportSource, sourceOfReport } from './reports/report-source.ts';
+export { registeredDomain } from './signals/lookalike.ts';
+// Signals
+export { type ReadContent, readContent } from './signals/read-content.ts';
+export { type SenderContext, senderSignals } from './signals/sender.ts';
+export { type Signal, type SignalCode, signalCodes, signalPlaces } from './signals/signal.ts';
 export { snippet } from './text/snippet.ts';
 export { receivedTextBudget, type TextBudget, truncateBytes, truncateText } from './text/text-limits.ts';
 // Conversations

@@ -167,6 +167,7 @@ function foundEndpoint(id: EndpointId, maxConcurrency: number): FoundEndpoint {
     subscriptions: [],
     routing: [],
     maxConcurrency,
+    include: [],
     consecutiveFailures: 0,
     previousSecretExpiresAt: null,
     createdAt: 0,

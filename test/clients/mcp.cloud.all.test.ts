@@ -105,6 +105,28 @@ describe.each(ways)('over %s', (way) => {
     await expect(refusal('send_email', {}).catch(String)).resolves.toMatch(/not found|forbidden|Invalid/);
   });
 
+  it('a key that writes drafts sends nothing, whatever tool it uses', async () => {
+    const ours = await workspace();
+    await received(ours);
+    const { names, call, refusal } = await host(await ours.keyOf('draft'), way);
+    expect(await names()).toEqual(tools.filter(({ scope }) => scope !== 'sending').map(({ name }) => name));
+    const [{ thread_id }] = (await call('find_threads')).threads;
+    const draft = await call('reply_to_thread', { thread_id, text: 'Soon.', draft: false });
+    expect(draft).toMatchObject({ status: 'draft', outcome: expect.stringMatching(/^A draft/) });
+    const { email_id } = draft;
+    const edited = await call('update_draft', { email_id, version: 1, text: 'Today.' });
+    expect(edited).toMatchObject({ status: 'draft', version: 2 });
+    expect((await call('list_drafts', { thread_id })).emails).toMatchObject([{ email_id, version: 2 }]);
+    await expect(refusal('approve_draft', { email_id, version: 2 }).catch(String)).resolves.toMatch(
+      /not found|forbidden/,
+    );
+    await cloud().waitForQuiescence();
+    const { data } = await cloud().control<{ data: { from: string }[] }>('GET', `/sent?to=${anna}`);
+    expect(data.filter(({ from }) => from.includes(ours.providedDomain))).toEqual([]);
+    const owner = await host(ours.key, way);
+    expect((await owner.call('approve_draft', { email_id, version: 2 })).status).toBe('queued');
+  });
+
   it.each(['sending', 'full'] as const)('a key of scope %s has all tools', async (scope) => {
     const ours = await workspace();
     const { names } = await host(await ours.keyOf(scope), way);

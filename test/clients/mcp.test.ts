@@ -142,7 +142,7 @@ describe('a send', () => {
 
 describe('the tools', () => {
   it('are about fifteen, each with words and all hints', () => {
-    expect(tools).toHaveLength(15);
+    expect(tools).toHaveLength(18);
     for (const { name, description, annotations, scope } of tools) {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
       expect(description.length).toBeGreaterThan(40);
@@ -163,14 +163,19 @@ describe('the tools', () => {
   });
 });
 
-/** A server whose API answers `cancel` of nobody's email as to a key of a scope. */
-function serverOf(scope: 'read' | 'sending' | 'none') {
-  const answers = {
-    read: [403, 'forbidden'],
-    sending: [404, 'not_found'],
-    none: [401, 'unauthorized'],
-  } as const;
-  const [status, code] = answers[scope];
+/** A server whose API answers `approve` and `cancel` of nobody's email as to a key of a scope. */
+function serverOf(scope: 'read' | 'draft' | 'sending' | 'none') {
+  const [refused, missing, unknown] = [
+    problem.bind(null, 403, 'forbidden'),
+    problem.bind(null, 404, 'not_found'),
+    problem.bind(null, 401, 'unauthorized'),
+  ];
+  const { approve, cancel } = {
+    read: { approve: refused, cancel: refused },
+    draft: { approve: refused, cancel: missing },
+    sending: { approve: missing, cancel: missing },
+    none: { approve: unknown, cancel: unknown },
+  }[scope];
   const urls: string[] = [];
   const serve = createHttpServer({
     clientFor: () => ({
@@ -178,7 +183,8 @@ function serverOf(scope: 'read' | 'sending' | 'none') {
       maxRetries: 0,
       fetch: async (url) => {
         urls.push(url);
-        return url.endsWith('/cancel') ? problem(status, code) : json(200, { data: [], next_cursor: null });
+        if (url.endsWith('/approve')) return approve();
+        return url.endsWith('/cancel') ? cancel() : json(200, { data: [], next_cursor: null });
       },
     }),
     origins: () => ['https://api.example.com'],
@@ -202,6 +208,7 @@ const post = (body: unknown, more: Record<string, string> = {}) =>
 describe('the server over HTTP', () => {
   it.each([
     ['read', tools.filter((one) => one.scope === 'read').length],
+    ['draft', tools.filter((one) => one.scope !== 'sending').length],
     ['sending', tools.length],
   ] as const)('lists the tools of a key of scope %s, as JSON', async (scope, count) => {
     const response = await serverOf(scope).serve(post({ method: 'tools/list' }));

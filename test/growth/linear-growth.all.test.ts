@@ -11,11 +11,12 @@ import { diagnosticsCases } from './diagnostics-cases.ts';
 import { mailCases } from './mail-cases.ts';
 import { otherCases } from './other-cases.ts';
 import { quotingCases } from './quoting-cases.ts';
+import { signalCases } from './signal-cases.ts';
 
 const lib = join(import.meta.dirname, '../../lib');
 /** The readers of files have bounds of their own (test/mail/files/hostile.test.ts); the index has nothing of its own. */
 const isElsewhere = /^mail\/(files\/(?!extracted-text)|index\.ts$)/;
-const cases = { ...diagnosticsCases, ...mailCases, ...otherCases, ...quotingCases };
+const cases = { ...diagnosticsCases, ...mailCases, ...otherCases, ...signalCases, ...quotingCases };
 
 /** What a text is made of; each has made some parser slow, or is what a rule looks for. */
 const units = [

@@ -41,6 +41,7 @@ import {
 import { foundThread, searchMatcher } from '../../lib/core/threads/thread-search.ts';
 import { isBot } from '../../lib/core/tracking/engagement.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../lib/core/tracking/links.ts';
+import { cutHeaders, cutText } from '../../lib/core/webhooks/included.ts';
 import { isLoopbackAddress, isPublicAddress, webhookUrl } from '../../lib/core/webhooks/public-address.ts';
 import { parseRetryAfter } from '../../lib/core/webhooks/retry-after.ts';
 import { hmacOf, signBody, verifySignature } from '../../lib/core/webhooks/signature.ts';
@@ -336,6 +337,11 @@ export const otherCases: GrowthCases = {
     healthAfter: noText,
     isOutageDue: noText,
   },
+  'core/webhooks/included.ts': {
+    includesContent: ofOurs,
+    cutText: (text) => cutText(text, text.length / 2),
+    cutHeaders: (text) => cutHeaders(words(text).map((value) => ({ name: 'X', value }))),
+  },
   'core/webhooks/endpoint.ts': { activeSecrets: ofOurs, rotatedSecrets: ofOurs },
   'core/webhooks/event.ts': { eventExpiry: noText, eventIdsAt: noText, spaceOf: ofOurs },
   'core/webhooks/event-types.ts': {},
@@ -392,6 +398,7 @@ export const otherCases: GrowthCases = {
       }),
   },
   'core/access/access.ts': { queueSuffix: noText, scopeAllows: noText, maySend: noText },
+  'core/access/api-key.ts': { actorOf: noText },
   'core/emails/draft.ts': {
     draftExpiry: noText,
     isExpired: noText,

@@ -5,15 +5,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
+import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
-import type { SpaceId } from '../../lib/core/ids.ts';
+import type { SpaceId, ThreadId } from '../../lib/core/ids.ts';
+import type { ThreadList } from '../../lib/core/threads/thread.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
 import { roleOf } from '../../lib/local/aws/service.ts';
 import { headCodec } from '../../lib/storage/emails/email-heads.ts';
 import * as keys from '../../lib/storage/table/keys.ts';
 import { placeInSpace } from '../../lib/storage/table/space-index.ts';
+import type { Item } from '../../lib/storage/table/table.ts';
+import { createThread } from '../../lib/storage/threads/threads.ts';
 import { type AnyBody, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { mailOf5Kb } from '../support/conversation.ts';
@@ -29,7 +33,7 @@ import {
   resourceOf,
   targetOf,
 } from '../support/operation-fixtures.ts';
-import { storedHead } from '../support/stored-mail.ts';
+import { fromBuyer, storedHead } from '../support/stored-mail.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 import { workspaceContext } from '../support/workspace-context.ts';
 
@@ -196,6 +200,18 @@ describe('a list with a filter', () => {
     const place = placeInSpace(keys.emailsOfSpace, workspaceId, spaceId, id);
     return { ...keys.emailKey(workspaceId, id), ...headCodec.encode(head), ...place };
   };
+  /** A thread with the label x. */
+  const storedThread = (
+    own: TestWorkspace,
+    { id, at }: { id: ThreadId; at: number },
+    unread: boolean,
+  ): Item => {
+    const about = { id, spaceId: null, subject: 'Order 7', mailbox: own.id, forwardOf: null };
+    const first = { ...fromBuyer, emailId: newId('eml'), at, snippet: '', participants: [], mailboxes: [] };
+    const [created] = createThread(own.id, about, { ...first, marksUnread: unread });
+    if (!created || !('put' in created)) throw new Error('the first write is the thread');
+    return { ...created.put, labels: ['x'] };
+  };
   const spaceOf = async (own: TestWorkspace) =>
     (await api(own).post<{ id: SpaceId }>('/spaces', { name: 'Shop' })).body.id;
 
@@ -226,6 +242,27 @@ describe('a list with a filter', () => {
     expect(body).toMatchObject({ data: [{ id: outside.sk }], next_cursor: null });
     // 3, 250, 250 and the last 98.
     expect(asked.calls).toMatchObject({ 'dynamodb Query': 4 });
+  });
+
+  it('reads a page of 10,000 threads with a label, and of those that few of them are', async () => {
+    const own = await workspace();
+    const many = Array.from({ length: 10_000 }, (_, at) => ({ id: newId('thr'), at: now() - at }));
+    const few = new Set(many.filter((_, at) => at % 3000 === 2999));
+    await putItems(
+      many.flatMap((one) => [
+        storedThread(own, one, few.has(one)),
+        ...['label:x', ...(few.has(one) ? (['unread'] as const) : [])].map((list) => ({
+          pk: keys.activityOfList(own.id, list as ThreadList),
+          sk: keys.activitySort(one.at, one.id),
+        })),
+      ]),
+    );
+    const page = await ask(own, contractOf('threads.list'), { query: 'limit=2&label=x' });
+    expect(page.asked.items).toBe(3 + 3 + besides.ofAllSpaces);
+    const both = await ask(own, contractOf('threads.list'), { query: 'limit=2&label=x&read=false' });
+    // A hundred entries of the label and three unread ones are compared; then the unread ones are read.
+    expect(both.body?.data).toHaveLength(2);
+    expect(both.asked.items).toBe(100 + 3 + 3 + 3 + besides.ofAllSpaces);
   });
 
   it('ends early with a cursor when nothing matches', async () => {

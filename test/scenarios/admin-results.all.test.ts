@@ -54,6 +54,7 @@ const endpoint = {
   subscriptions: ['email.received'],
   routing: [],
   max_concurrency: 16,
+  include: [],
   previous_secret_expires_at: null,
   created_at: at,
   updated_at: at,

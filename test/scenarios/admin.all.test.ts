@@ -121,6 +121,7 @@ describe('npm run admin', () => {
       enabled: true,
       subscriptions: ['email.received', 'email.opened'],
       max_concurrency: 16,
+      include: [],
     });
     const [second] = await webhook(
       ...['create', '--url', 'https://hooks.acme.dev/', '--secret', 'chosen', '--max-concurrency', '2'],

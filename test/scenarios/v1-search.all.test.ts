@@ -13,36 +13,40 @@ import { v1Client } from '../support/v1-client.ts';
 import { workspace } from '../support/workspace.ts';
 
 describe('the search of version 1', () => {
-  it.each(emailStatuses)('finds a thread by the status that version 1 shows for %s', async (status) => {
-    const own = await workspace();
-    const v1 = v1Client(own);
-    const threadId = newId('thr');
-    const about = { id: threadId, spaceId: null, subject: 'S', mailbox: 'a@b.test', forwardOf: null };
-    const id = newId('eml');
-    const first = { emailId: id, at: 1, snippet: '', ...fromBuyer, participants: [buyer], mailboxes: [] };
-    await commit(own.id, [
-      ...createThread(own.id, about, first),
-      ...createEmail(own.id, { ...storedHead({ id, threadId }), status }),
-    ]);
-    const shown = v1StatusTable[status];
-    for (const wanted of [
-      'QUEUED',
-      'ACCEPTED',
-      'SENT',
-      'RECEIVED',
-      'BOUNCED',
-      'COMPLAINED',
-      'FAILED',
-      'REJECTED',
-      'READ',
-      'ARCHIVED',
-      'DRAFT',
-    ]) {
-      const { body } = await v1('searchThreads', { someEmailHasStatus: wanted });
-      const ids = body.threads.map((thread: { id: string }) => thread.id);
-      expect(ids, wanted).toEqual(wanted === shown ? [threadId] : []);
-    }
-  });
+  // Drafts are stored elsewhere.
+  it.each(emailStatuses.filter((status) => status !== 'draft'))(
+    'finds a thread by the status that version 1 shows for %s',
+    async (status) => {
+      const own = await workspace();
+      const v1 = v1Client(own);
+      const threadId = newId('thr');
+      const about = { id: threadId, spaceId: null, subject: 'S', mailbox: 'a@b.test', forwardOf: null };
+      const id = newId('eml');
+      const first = { emailId: id, at: 1, snippet: '', ...fromBuyer, participants: [buyer], mailboxes: [] };
+      await commit(own.id, [
+        ...createThread(own.id, about, first),
+        ...createEmail(own.id, { ...storedHead({ id, threadId }), status }),
+      ]);
+      const shown = v1StatusTable[status];
+      for (const wanted of [
+        'QUEUED',
+        'ACCEPTED',
+        'SENT',
+        'RECEIVED',
+        'BOUNCED',
+        'COMPLAINED',
+        'FAILED',
+        'REJECTED',
+        'READ',
+        'ARCHIVED',
+        'DRAFT',
+      ]) {
+        const { body } = await v1('searchThreads', { someEmailHasStatus: wanted });
+        const ids = body.threads.map((thread: { id: string }) => thread.id);
+        expect(ids, wanted).toEqual(wanted === shown ? [threadId] : []);
+      }
+    },
+  );
 
   it('finds threads of drafts only when it asks for drafts', async () => {
     const own = await workspace();

@@ -30,6 +30,7 @@ import { claimReceived } from '../../lib/storage/emails/received.ts';
 import { addToScheduleIndex } from '../../lib/storage/emails/schedule-index.ts';
 import { suppressAll } from '../../lib/storage/sending/suppressions.ts';
 import { commit } from '../../lib/storage/table/transactions.ts';
+import { changeMarks } from '../../lib/storage/threads/thread-marks.ts';
 import { addToThread, createThread, findThread } from '../../lib/storage/threads/threads.ts';
 import { createDelivery } from '../../lib/storage/webhooks/deliveries.ts';
 import { storeEvent } from '../../lib/storage/webhooks/events.ts';
@@ -119,6 +120,7 @@ async function storeConversation(of: FilledSpace): Promise<void> {
   if (!thread) throw new Error('the thread was not stored');
   const second = activity(sent, at + 1, `second@${tag}.example`);
   await commit(workspaceId, addToThread(workspaceId, thread, second));
+  await markThread(workspaceId, threadId);
   const owner = (emailId: EmailId) => ({ emailId, threadId });
   const head = (id: EmailId) => storedHead({ id, threadId, spaceId });
   await Promise.all([
@@ -130,6 +132,14 @@ async function storeConversation(of: FilledSpace): Promise<void> {
       addToScheduleIndex(workspaceId, scheduled, at + 9e8),
     ]),
   ]);
+}
+
+/** Puts a thread into every list of threads. */
+async function markThread(workspaceId: WorkspaceId, threadId: ThreadId): Promise<void> {
+  const thread = await findThread(workspaceId, threadId);
+  if (!thread) throw new Error('the thread was not stored');
+  const claim = { owner: 'worker-7', expiresAt: now() + 3_600_000 };
+  await changeMarks(workspaceId, thread, { labels: ['billing', 'vip'], unread: true, claim });
 }
 
 async function storeDraft({ workspaceId, spaceId, tag }: FilledSpace, threadId: ThreadId): Promise<void> {

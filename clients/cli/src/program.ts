@@ -3,6 +3,7 @@ import { explain } from './client.ts';
 import { login, logout, whoami } from './commands/account.ts';
 import { completion } from './commands/completion.ts';
 import { domains } from './commands/domains.ts';
+import { drafts } from './commands/drafts.ts';
 import { listen } from './commands/listen.ts';
 import { mcp } from './commands/mcp.ts';
 import { open } from './commands/open.ts';
@@ -32,6 +33,7 @@ export const program: Program = {
     threads,
     read,
     reply,
+    drafts,
     tail,
     listen,
     trigger,

@@ -20,6 +20,8 @@ const advice: Readonly<Record<string, string>> = {
   not_prepared:
     'The text of a file is there some seconds after the email. If it stays away, it cannot be read.',
   not_scheduled: 'The email is no longer scheduled: look at it with check_delivery.',
+  not_draft: 'It is no draft any more: look at it with check_delivery.',
+  draft_changed: 'Somebody has edited the draft: read it again with read_email, then use its version.',
   idempotency_key_reused: 'Call again with another value of `repeat`.',
   too_many_requests: 'Wait, then call again.',
   sending_limit: 'Do not try again now: the workspace has sent as much as it may. Tell the person.',

@@ -45,6 +45,8 @@ export function emailFacts(email: Email): Facts {
     status: email.status,
     created_at: email.created_at,
     ...(email.scheduled_at !== null && { scheduled_at: email.scheduled_at }),
+    ...(email.status === 'draft' && email.draft !== null && { version: email.draft.version }),
+    ...(email.cancel_on_reply && { cancel_on_reply: true }),
     untrusted: new Untrusted({
       from: nameOf(email.from),
       to: listed(email.to),
@@ -90,9 +92,16 @@ export function messageFacts(email: FullEmail): Facts {
     at: email.sent_at ?? email.created_at,
     ...(email.category !== null && { category: email.category }),
     ...(email.scheduled_at !== null && { scheduled_at: email.scheduled_at }),
+    ...(email.status === 'draft' && email.draft !== null && { version: email.draft.version }),
     verdicts: verdictsOf(email.verdicts),
     ...(warnings.length > 0 && { warnings }),
+    ...(email.signals.length > 0 && { signals: [...new Set(email.signals.map(({ code }) => code))] }),
   };
+}
+
+/** What the signals of a message say: sentences that quote it. */
+export function signalDetails({ signals }: FullEmail): Shown {
+  return signals.length === 0 ? undefined : signals.map(({ detail }) => oneLine(detail, 300));
 }
 
 /** A message of a thread: the words of its author, cut to a length; quotes and signatures are told by their size. */
@@ -116,6 +125,7 @@ export function messageOfThread(email: FullEmail, charactersMax: number): Facts 
       to: listed(email.to),
       cc: listedAny(email.cc),
       subject: oneLine(email.subject, limits.subjectCharacters),
+      signals: signalDetails(email),
       text,
     }),
   };

@@ -5,7 +5,8 @@ import type { Attempt, Parley } from '../../typescript/src/index.ts';
 import type { Facts } from './result.ts';
 
 /** Scopes of keys that tools need, from narrow to wide. */
-export type NeededScope = 'read' | 'sending';
+export const neededScopes = ['read', 'draft', 'sending'] as const;
+export type NeededScope = (typeof neededScopes)[number];
 
 export interface ToolCall {
   readonly parley: Parley;

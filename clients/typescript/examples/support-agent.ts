@@ -7,7 +7,6 @@ import { buffer } from 'node:stream/consumers';
 import {
   type EmailReceivedEvent,
   type FullEmail,
-  NotScheduledError,
   type Parley,
   WebhookVerificationError,
 } from 'parley-client';
@@ -21,17 +20,6 @@ export type Answer = (messages: readonly FullEmail[]) => Promise<{ text: string;
 export async function handle(parley: Parley, event: EmailReceivedEvent, answer: Answer): Promise<void> {
   const { thread_id: thread, category } = event.data;
   if (category !== 'human') return;
-
-  // The person has answered: what was scheduled in this thread is not sent any more.
-  for await (const { id, idempotency_key: key } of parley.emails.list({
-    thread_id: thread,
-    status: 'scheduled',
-  })) {
-    if (key === `${event.id} follow-up`) continue;
-    await parley.emails.cancel(id).catch((error: unknown) => {
-      if (!(error instanceof NotScheduledError)) throw error;
-    });
-  }
 
   const messages: FullEmail[] = [];
   for await (const message of parley.threads.messages(thread)) messages.push(message);
@@ -48,6 +36,8 @@ export async function handle(parley: Parley, event: EmailReceivedEvent, answer: 
     {
       text: 'Did this help? If not, just answer.',
       scheduled_at: new Date(Date.parse(event.created_at) + threeDaysMs),
+      // The person's answer cancels it.
+      cancel_on_reply: true,
     },
     { idempotencyKey: `${event.id} follow-up` },
   );

@@ -265,6 +265,8 @@ export interface Email {
   scheduled_at: string | null;
   /** When the status became `sent`; of inbound email the Date header; else null. */
   sent_at: string | null;
+  /** Whether a reply cancels it. */
+  cancel_on_reply: boolean;
   /** null: never a draft. */
   draft: Draft | null;
   /** null: not canceled. */
@@ -436,6 +438,11 @@ export interface SendEmailBody extends MessageOptions, MessageBody {
   subject: string;
   /** The thread that the email continues, in the Space of the sender; without it, a new one. */
   thread_id?: ThreadId | undefined;
+  /**
+   * `true`, with `scheduled_at`: a message of a person that arrives in the thread before the email leaves
+   * cancels it.
+   */
+  cancel_on_reply?: boolean | undefined;
 }
 
 /** An accepted email, with what suppressions and pacing do with it. */
@@ -480,8 +487,8 @@ export interface FullEmail extends Email {
    */
   html: string | null;
   /**
-   * Plain text, made from `html` where the message has none; at most 512 KB of a received message, whose
-   * longer body is also an attachment; null: none.
+   * Plain text that a person sees, made from `html` where the message has none; at most 512 KB of a received
+   * message, whose longer body is also an attachment; null: none.
    */
   text: string | null;
   /** The text without quotes and signature; null also when the response would exceed 6 MB. */
@@ -496,6 +503,16 @@ export interface FullEmail extends Email {
   headers: Header[];
   /** The files, in the order of the message. */
   attachments: Attachment[];
+  /**
+   * Text that is in the message and that a person does not see, such as white text on white; at most 64 KB;
+   * null: none. Never give it to a model as the words of the sender.
+   */
+  hidden_text: string | null;
+  /**
+   * Evidence about a received message, at most 20; nothing is dropped because of it. Empty for outbound
+   * email.
+   */
+  signals: Signal[];
   /** Checks of a received message; all null for outbound email. */
   verdicts: Verdicts;
   /** The history of outbound email, oldest first, the newest 500 KB of it; empty for inbound email. */
@@ -558,6 +575,27 @@ export interface AttachmentText {
   content_url: string | null;
   /** The beginning of the text, at most 256 KB; null without `include=attachment_content`. */
   text: string | null;
+}
+
+/** Evidence about a received message. */
+export interface Signal {
+  /** What was found. */
+  code:
+    | 'hidden_text'
+    | 'invisible_characters'
+    | 'lookalike_domain'
+    | 'display_name_mismatch'
+    | 'reply_to_elsewhere'
+    | 'link_text_mismatch'
+    | 'first_contact'
+    | 'instruction_like_text';
+  /**
+   * A sentence that says what was found, at most 300 characters. Quoted words are the sender’s: a stranger
+   * wrote them.
+   */
+  detail: string;
+  /** The part of the message that it was found in. */
+  place: 'from' | 'reply_to' | 'subject' | 'text' | 'html' | 'hidden_text';
 }
 
 /**
@@ -730,6 +768,11 @@ export interface ReplyToThreadBody extends MessageOptions, MessageBody {
   to?: AddressListInput | undefined;
   /** Sends only while this owner has the claim on the thread, else `thread_claimed`. 1 to 200 characters. */
   claim_owner?: string | undefined;
+  /**
+   * `true`, with `scheduled_at`: a message of a person that arrives in the thread before the email leaves
+   * cancels it.
+   */
+  cancel_on_reply?: boolean | undefined;
   /**
    * Whether the default recipients include the other To and Cc addresses of the answered message; without
    * effect on a given `to`. Default: `false`.
@@ -1161,6 +1204,11 @@ export interface WebhookEndpoint {
    * Maximum number of deliveries at the same time; the order of events is not kept, even with 1. At least 0.
    */
   max_concurrency: number;
+  /**
+   * Content of the email that `email.received` carries, each part cut at 64 KB of UTF-8. Endpoints of format
+   * `v1` have none.
+   */
+  include: ('text' | 'stripped_text' | 'attachment_text' | 'headers')[];
   /** Until then, deliveries are also signed with the previous secret; null: there is none. */
   previous_secret_expires_at: string | null;
   /** Time of creation. */
@@ -1202,6 +1250,11 @@ export interface CreateWebhookEndpointBody {
    */
   max_concurrency?: number | undefined;
   /**
+   * Content of the email that `email.received` carries, each part cut at 64 KB of UTF-8. Endpoints of format
+   * `v1` have none. At most 100 items.
+   */
+  include?: readonly ('text' | 'stripped_text' | 'attachment_text' | 'headers')[] | undefined;
+  /**
    * `false` pauses the endpoint: it receives nothing, and events of that time are not kept for it. Default:
    * `true`.
    */
@@ -1234,6 +1287,11 @@ export interface UpdateWebhookEndpointBody {
    * Maximum number of deliveries at the same time; the order of events is not kept, even with 1. 1 to 128.
    */
   max_concurrency?: number | undefined;
+  /**
+   * Content of the email that `email.received` carries, each part cut at 64 KB of UTF-8. Endpoints of format
+   * `v1` have none. At most 100 items.
+   */
+  include?: readonly ('text' | 'stripped_text' | 'attachment_text' | 'headers')[] | undefined;
   /**
    * Of endpoints of format `v1` only: the name of clicks; client libraries of version 1 know
    * `outbound.email.clicked`.
@@ -1386,6 +1444,21 @@ export interface EmailReceivedData extends EventEmail, EventMessage {
   /** What kind of mail was received, by its headers and words; null for outbound email. */
   category: EmailCategory | null;
   verdicts: Verdicts;
+  /**
+   * Evidence about a received message, at most 20; nothing is dropped because of it. Empty for outbound
+   * email.
+   */
+  signals: Signal[];
+  /** Plain text of the email; only where the endpoint includes `text`. */
+  text?: string | null;
+  /**
+   * What its author wrote, without quotes and signature; only where the endpoint includes `stripped_text`.
+   */
+  stripped_text?: string | null;
+  /** Its headers in order; only where the endpoint includes `headers`. */
+  headers?: Header[];
+  /** The included parts that were cut at 64 KB; `GET /emails/{email_id}` has all. */
+  truncated?: ('text' | 'stripped_text' | 'attachment_text' | 'headers')[];
 }
 
 /** A file of the email; the API has a link to it. */

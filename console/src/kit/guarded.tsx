@@ -26,8 +26,14 @@ export function GuardedButton({
   return <Button {...props} type="button" aria-disabled="true" aria-description={refusal} title={refusal} />;
 }
 
-/** One line below the title of a page that the person can only look at. */
-export function ReadOnlyNote({ needs = 'full' }: { readonly needs?: Scope }) {
-  const refusal = useRefusal(needs);
-  return refusal && <p className="read-only">You can look at this page. {refusal}</p>;
+/** One line below the title of a page that the person can only look at, or not even that. */
+export function ReadOnlyNote({ isHidden = false }: { readonly isHidden?: boolean }) {
+  const { role } = useSession();
+  if (useMay('full')) return null;
+  const text = isHidden ? 'see this page' : 'change something here';
+  return (
+    <p className="read-only">
+      {allowedRoles.full} can {text}; your role is {role}.
+    </p>
+  );
 }

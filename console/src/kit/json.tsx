@@ -1,6 +1,6 @@
 /** A JSON value, and text that a server answered. */
 import { CopyButton } from './copy.tsx';
-import { visibleText } from './safe-text.tsx';
+import { visibleText } from './visible-text.ts';
 
 const shownMax = 200_000;
 

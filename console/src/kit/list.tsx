@@ -97,7 +97,7 @@ export function Table<Item>({
   const classOf = ({ isMinor, isNumber }: Column<Item>) => classes(isMinor && 'minor', isNumber && 'number');
   return (
     <ListFrame list={list} empty={empty}>
-      <div className="table">
+      <div className="table stacks">
         <table>
           <caption className="hidden">{label}</caption>
           <thead>
@@ -118,7 +118,7 @@ export function Table<Item>({
                       {column.cell(item)}
                     </th>
                   ) : (
-                    <td key={column.title} className={classOf(column)}>
+                    <td key={column.title} className={classOf(column)} data-title={column.title}>
                       {column.cell(item)}
                     </td>
                   ),

@@ -6,6 +6,7 @@ import type { TextExtraction } from '../../mail/files/extracted-text.ts';
 import type { Header } from '../../mail/message/headers.ts';
 import type { Verdicts } from '../../mail/message/verdicts.ts';
 import type { Segment } from '../../mail/quoting/text-document.ts';
+import type { Signal } from '../../mail/signals/signal.ts';
 import type { AttachmentId, DomainId, EmailId, MailboxId, SpaceId, ThreadId } from '../ids.ts';
 import type { SubmissionChunk } from './submission.ts';
 
@@ -77,6 +78,8 @@ export interface EmailHead {
   readonly messageId: string;
   readonly inReplyTo: string | null;
   readonly idempotencyKey: string | null;
+  /** A message of a person in its thread cancels it before it leaves; absent: nothing does. */
+  readonly cancelOnReply?: true;
   /** Of a draft, and of an email that was one; absent on other emails. */
   readonly draft?: DraftFacts;
   /** Why it is canceled; absent on other emails. */
@@ -176,6 +179,10 @@ export interface EmailContent {
   readonly headers: readonly Header[];
   readonly attachments: readonly StoredAttachment[];
   readonly verdicts: Verdicts;
+  /** Inbound: text of the message that a person does not see, at most 64 KB; absent where nothing is hidden. */
+  readonly hiddenText?: string | null;
+  /** Inbound, at most 20; absent on mail that was received before there were any. */
+  readonly signals?: readonly Signal[];
   /** Outbound: recipients that were suppressed at acceptance; they are in no envelope. */
   readonly suppressed?: readonly string[];
   /** Outbound: absent where the message has no tracking or unsubscribe links. */
@@ -328,7 +335,7 @@ const successors: Record<EmailStatus, readonly EmailStatus[]> = {
   draft: [],
   scheduled: ['canceled', 'queued'],
   canceled: [],
-  queued: ['sending', 'failed'],
+  queued: ['canceled', 'sending', 'failed'],
   sending: ['sent', 'queued', 'failed'],
   sent: ['delivered', 'bounced', 'complained', 'failed'],
   delivered: ['bounced', 'complained'],

@@ -29,6 +29,8 @@ export interface Thread {
   readonly unread: boolean;
   /** The last claim, which may have expired; null: there was none, or it was released. */
   readonly claim: Claim | null;
+  /** Emails that the next message of a person cancels, with some that have left; absent: none. */
+  readonly followUps?: readonly EmailId[] | undefined;
   /** Raised by each change; writers compare it. */
   readonly version: number;
 }

@@ -1,6 +1,7 @@
 /** Webhook endpoints and their signing secrets (docs/concepts/webhooks.md#endpoints). */
 import type { EndpointId } from '../ids.ts';
 import type { EventType } from './event-types.ts';
+import type { IncludedPart } from './included.ts';
 import type { RoutingRule } from './routing.ts';
 
 /** Formats of webhook bodies. `v1` is for endpoints of the previous API version. */
@@ -21,6 +22,8 @@ export interface Endpoint {
   readonly subscriptions: readonly EventType[];
   readonly routing: readonly RoutingRule[];
   readonly maxConcurrency: number;
+  /** Content that `email.received` carries; none of endpoints of format `v1`. */
+  readonly include: readonly IncludedPart[];
   /** Failed attempts since the last success; counted for the format `v1`, which pauses an endpoint after some. */
   readonly consecutiveFailures: number;
   /** End of the grace period in which the previous secret also signs; null outside of it. */
@@ -37,7 +40,7 @@ export type EndpointSettings = Pick<
 
 /** A change of an endpoint; absent properties stay as they are. */
 export type EndpointChange = {
-  readonly [Name in keyof EndpointSettings | 'clickEvent']?: Endpoint[Name] | undefined;
+  readonly [Name in keyof EndpointSettings | 'clickEvent' | 'include']?: Endpoint[Name] | undefined;
 };
 
 /** The signing secrets of an endpoint, each sealed under KMS. */

@@ -13,6 +13,7 @@ const spacePhases = [
   'drafts',
   'emails',
   'threads',
+  'correspondents',
   'suppressions',
   'events',
 ] as const;

@@ -9,7 +9,6 @@ import {
   emailStatuses,
   type OriginalMessage,
 } from '../../core/emails/email.ts';
-import type { HeldBy } from '../../core/pacing/project.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
 import {
   idSchema,
@@ -123,6 +122,7 @@ export const emailFields = {
     examples: [null],
     description: 'When the status became `sent`; of inbound email the Date header; else null.',
   }),
+  cancel_on_reply: z.boolean().meta({ examples: [false], description: 'Whether a reply cancels it.' }),
   draft: draftSchema.nullable().meta({ examples: [null], description: 'null: never a draft.' }),
   cancellation: cancellationSchema.nullable().meta({ examples: [null], description: 'null: not canceled.' }),
 };
@@ -130,23 +130,6 @@ export const emailFields = {
 export const emailSchema = z
   .strictObject(emailFields)
   .meta({ id: 'Email', description: 'A sent or received message, without its content.' });
-
-export const heldBySchema = z
-  .strictObject({
-    kind: z.enum(['ready', 'hours', 'limit']).meta({
-      examples: ['limit'],
-      description:
-        '`ready`: no rule holds it; `hours`: outside of the hours of a rule; `limit`: a limit is used up.',
-    }),
-    rule_id: idSchema('pace')
-      .nullable()
-      .describe('The rule that holds it the longest; null when it is ready.'),
-  })
-  .meta({ id: 'HeldBy', description: 'What an email waits for.' });
-
-export const estimatedSendAt = timestampSchema.describe(
-  'When the email leaves if no rule changes and no other email is released before it.',
-);
 
 export const addressOf = ({ address }: Address): string => address;
 
@@ -169,6 +152,7 @@ export function presentEmail(head: EmailHead): z.input<typeof emailSchema> {
     created_at: timestampOf(head.createdAt),
     scheduled_at: timestampOrNull(head.scheduledAt),
     sent_at: timestampOrNull(head.sentAt),
+    cancel_on_reply: head.cancelOnReply ?? false,
     draft: head.draft ? presentDraft(head.draft, head.status) : null,
     cancellation: head.cancellation ? presentCancellation(head.cancellation) : null,
   };
@@ -209,8 +193,4 @@ function presentCancellation({
   byEmailId,
 }: Cancellation): z.input<typeof cancellationSchema> {
   return { reason, at: timestampOf(at), by, by_email_id: byEmailId };
-}
-
-export function presentHeldBy({ kind, ruleId }: HeldBy): z.input<typeof heldBySchema> {
-  return { kind, rule_id: ruleId };
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import { clickEvents, type Endpoint, endpointFormats } from '../../core/webhooks/endpoint.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
+import { includedParts } from '../../core/webhooks/included.ts';
 import { urlCharactersMax, webhookUrl } from '../../core/webhooks/public-address.ts';
 import { routingEffects, routingFields } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
@@ -50,6 +51,9 @@ const texts = {
   maxConcurrency:
     'Maximum number of deliveries at the same time; the order of events is not kept, even with 1.',
 };
+const includeText =
+  'Content of the email that `email.received` carries, each part cut at 64 KB of UTF-8. Endpoints of format `v1` have none.';
+const includeExample = ['stripped_text'];
 const subscriptionsExample = ['email.received', 'email.bounced'];
 
 const fields = {
@@ -66,6 +70,7 @@ const fields = {
     .meta({ examples: [subscriptionsExample], description: texts.subscriptions }),
   routing: z.array(routingRuleSchema).describe(texts.routing),
   max_concurrency: count(16, texts.maxConcurrency),
+  include: z.array(z.enum(includedParts)).meta({ examples: [includeExample], description: includeText }),
   previous_secret_expires_at: timestampSchema.nullable().meta({
     examples: [null],
     description: 'Until then, deliveries are also signed with the previous secret; null: there is none.',
@@ -118,6 +123,11 @@ export const endpointFields = {
     .min(1)
     .max(limits.endpointConcurrency)
     .meta({ examples: [16], description: texts.maxConcurrency }),
+  include: z
+    .array(z.enum(includedParts))
+    .max(100)
+    .transform((parts) => [...new Set(parts)])
+    .meta({ examples: [includeExample], description: includeText }),
 };
 
 /** Input of update. */
@@ -134,6 +144,7 @@ export function presentEndpoint(endpoint: Endpoint): z.input<typeof endpointSche
     subscriptions: [...endpoint.subscriptions],
     routing: endpoint.routing.map(({ effect, field, pattern }) => ({ effect, field, pattern })),
     max_concurrency: endpoint.maxConcurrency,
+    include: [...endpoint.include],
     previous_secret_expires_at: timestampOrNull(expiresAt),
     created_at: timestampOf(endpoint.createdAt),
     updated_at: timestampOf(endpoint.updatedAt),

@@ -13,6 +13,7 @@ import {
   type WebhookEvent,
 } from '../../core/webhooks/event.ts';
 import { type EventType, eventTypeTable } from '../../core/webhooks/event-types.ts';
+import { includedParts } from '../../core/webhooks/included.ts';
 import {
   idSchema,
   nullableText,
@@ -29,6 +30,7 @@ import {
   bareAddressText,
   category,
   fileFields,
+  headerSchema,
   keyText,
   mailboxAddress,
   mailboxAppId,
@@ -41,6 +43,7 @@ import {
   threadFields,
   visitorFields,
 } from './fields.ts';
+import { presentSignals, signalsSchema } from './signal.ts';
 import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './transmission.ts';
 
 const attachmentSchema = z
@@ -132,6 +135,29 @@ function bodyOf<Type extends EventType, Fields extends z.core.$ZodShape>(
 const reasonText =
   "The mail provider's or receiving server's words, for people; `unknown` where it gave none.";
 
+/** Of webhooks of endpoints that include content; events in the log have none. */
+const includedFields = {
+  text: nullableText(
+    'It is on its way.',
+    'Plain text of the email; only where the endpoint includes `text`.',
+  ).optional(),
+  stripped_text: nullableText(
+    'It is on its way.',
+    'What its author wrote, without quotes and signature; only where the endpoint includes `stripped_text`.',
+  ).optional(),
+  headers: z
+    .array(headerSchema)
+    .optional()
+    .describe('Its headers in order; only where the endpoint includes `headers`.'),
+  truncated: z
+    .array(z.enum(includedParts))
+    .optional()
+    .meta({
+      examples: [[]],
+      description: 'The included parts that were cut at 64 KB; `GET /emails/{email_id}` has all.',
+    }),
+};
+
 /** The body of each event type. */
 export const eventBodies = {
   'email.received': bodyOf(
@@ -142,6 +168,8 @@ export const eventBodies = {
       to: addresses('The envelope recipients, which the headers need not name.'),
       category: category.meta({ examples: ['human'] }),
       verdicts: verdictsSchema,
+      signals: signalsSchema,
+      ...includedFields,
     },
     ({ email }) => ({
       ...presentEmail(email),
@@ -149,6 +177,7 @@ export const eventBodies = {
       to: envelopeRecipients(email),
       category: email.head.category,
       verdicts: presentVerdicts(email.content.verdicts),
+      signals: presentSignals(email.content.signals),
     }),
   ),
   'email.sent': bodyOf(

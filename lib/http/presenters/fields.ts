@@ -98,3 +98,10 @@ export const keyText =
 export const suppressionScope = z
   .enum(suppressionScopes)
   .describe('`all` blocks every send; `optional` blocks only mail sent with `unsubscribe: true`.');
+
+export const headerSchema = z
+  .strictObject({
+    name: text('X-Priority', 'Header name as it was written; names compare without case and may repeat.'),
+    value: text('1', 'Decoded and unfolded.'),
+  })
+  .meta({ id: 'Header', description: 'A header of the message.' });

@@ -10,7 +10,8 @@ import type { EmailDetails } from '../../services/reading/email-details.ts';
 import { nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { attachmentSchema, presentAttachment } from './attachment.ts';
 import { addressOf, emailFields, presentEmail, presentOriginal } from './email.ts';
-import { addresses, visitorFields } from './fields.ts';
+import { addresses, headerSchema, visitorFields } from './fields.ts';
+import { presentSignals, signalsSchema } from './signal.ts';
 import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './transmission.ts';
 
 const segmentSchema = z
@@ -23,13 +24,6 @@ const segmentSchema = z
     text: text('It is on its way.', 'The lines of this part.'),
   })
   .meta({ id: 'Segment', description: 'A part of the readable text.' });
-
-const headerSchema = z
-  .strictObject({
-    name: text('X-Priority', 'Header name as it was written; names compare without case and may repeat.'),
-    value: text('1', 'Decoded and unfolded.'),
-  })
-  .meta({ id: 'Header', description: 'A header of the message.' });
 
 const historyEntrySchema = z
   .strictObject({
@@ -74,7 +68,7 @@ export const fullEmailSchema = z
     ),
     text: nullableText(
       'It is on its way.',
-      'Plain text, made from `html` where the message has none; at most 512 KB of a received message, whose longer body is also an attachment; null: none.',
+      'Plain text that a person sees, made from `html` where the message has none; at most 512 KB of a received message, whose longer body is also an attachment; null: none.',
     ),
     stripped_text: nullableText(
       'It is on its way.',
@@ -97,6 +91,11 @@ export const fullEmailSchema = z
         'Of inbound email all headers in order; of outbound email To, Cc, Reply-To and the given ones.',
       ),
     attachments: z.array(attachmentSchema).describe('The files, in the order of the message.'),
+    hidden_text: nullableText(
+      null,
+      'Text that is in the message and that a person does not see, such as white text on white; at most 64 KB; null: none. Never give it to a model as the words of the sender.',
+    ),
+    signals: signalsSchema,
     verdicts: verdictsSchema.describe('Checks of a received message; all null for outbound email.'),
     events: z
       .array(historyEntrySchema)
@@ -115,6 +114,8 @@ export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmai
     recipientHeaders: directionOf(head.status) === 'outbound' ? recipientHeaders({ ...content, to }) : [],
     wireMessageIds: wireMessageIds(history),
     attachments: attachments.map(presentAttachment),
+    hiddenText: content.hiddenText ?? null,
+    signals: presentSignals(content.signals),
     events: newestThatFit(
       historyInOrder(history, head.createdAt).map(presentHistoryEntry),
       limits.historyBytes,
@@ -141,6 +142,8 @@ export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmai
     references: [...shown.references],
     headers: [...lists.recipientHeaders, ...shown.headers.map(({ name, value }) => ({ name, value }))],
     attachments: lists.attachments,
+    hidden_text: lists.hiddenText,
+    signals: lists.signals,
     verdicts: presentVerdicts(content.verdicts),
     events: [...lists.events],
     engagements: lists.engagements,

@@ -225,6 +225,25 @@ const draftInput = z
       'every email is one. `scheduled_at` counts from the approval; `Prefer` has no effect.',
   });
 
+/** In the body of a reply, and of a send that continues a thread. */
+export const cancelOnReplyInput = z
+  .boolean()
+  // The default is no field at all, as of `draft`.
+  .transform((isCanceled): true | undefined => isCanceled || undefined)
+  .optional()
+  .meta({
+    examples: [true],
+    description:
+      '`true`, with `scheduled_at`: a message of a person that arrives in the thread before the email leaves cancels it.',
+  });
+
+/** @throws an issue where nothing could be canceled */
+export const withoutTime = {
+  check: (body: { cancel_on_reply?: unknown; scheduled_at?: unknown }): boolean =>
+    !body.cancel_on_reply || body.scheduled_at !== undefined,
+  options: { message: 'needs scheduled_at', path: ['cancel_on_reply'], ...besideOtherIssues },
+};
+
 export const messageFields = {
   subject: z
     .string()
@@ -294,7 +313,10 @@ const fields = z.object(messageFields).partial();
  *
  * @param baseUrl scheme and host of the API, for links in the message
  */
-export function outgoingFields(body: z.output<typeof fields>, baseUrl: string) {
+export function outgoingFields(
+  body: z.output<typeof fields> & { readonly cancel_on_reply?: true | undefined },
+  baseUrl: string,
+) {
   return {
     cc: body.cc ?? [],
     bcc: body.bcc ?? [],
@@ -308,6 +330,7 @@ export function outgoingFields(body: z.output<typeof fields>, baseUrl: string) {
     pacing: body.pacing ?? defaultPacing,
     baseUrl,
     scheduledAt: body.scheduled_at ?? null,
+    cancelOnReply: body.cancel_on_reply ?? false,
     forwardOf: null,
     carried: [],
   };
@@ -317,6 +340,7 @@ export function outgoingFields(body: z.output<typeof fields>, baseUrl: string) {
 export function replyFields(
   body: z.output<typeof fields> & {
     readonly to?: Address[] | undefined;
+    readonly cancel_on_reply?: true | undefined;
     readonly subject?: string | undefined;
   },
   { sender, from, to, cc, subject }: PreparedReply,

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { queuedAt } from '../../core/pacing/held.ts';
 import type { PacingQueue } from '../../services/pacing/pacing-queue.ts';
 import { count, idSchema, spaceId, text, timestampOf, timestampSchema } from '../schemas.ts';
-import { addressSchema, estimatedSendAt, heldBySchema, presentHeldBy } from './email.ts';
+import { estimatedSendAt, heldBySchema, presentHeldBy } from '../send-operation.ts';
+import { addressSchema } from './email.ts';
 import { addresses, subject } from './fields.ts';
 import { kindText, ruleNameText } from './pacing-fields.ts';
 

@@ -19,7 +19,7 @@ import { findConversation, linkProviderMessage } from '../../storage/mailboxes/p
 import * as waiting from '../../storage/mailboxes/waiting-submissions.ts';
 import { findSendingGuard } from '../../storage/sending/sending-guards.ts';
 import { commit, commitIfUnchanged } from '../../storage/table/transactions.ts';
-import { claimSubmission, splitChunk } from '../sending/claim-submission.ts';
+import { claimSubmission, handedOff, splitChunk, takeBack } from '../sending/claim-submission.ts';
 import { completeAccepted, completeFound, completeRefused } from '../sending/complete-submission.ts';
 import { composeForMailbox } from '../sending/compose-email.ts';
 import { submitMailboxMessage } from '../sending/submission-messages.ts';
@@ -49,7 +49,9 @@ interface Composed {
 }
 
 export function submitPorts(job: MailboxJob): SubmitPorts {
-  const { workspaceId, email, mailboxId, number, of } = job;
+  const { workspaceId, mailboxId, number, of } = job;
+  /** Changes with the claim. */
+  let { email } = job;
   const { head } = email;
   const messageId = messageIdOfChunk(head.messageId, number);
   let composed: Composed | null = null;
@@ -77,13 +79,16 @@ export function submitPorts(job: MailboxJob): SubmitPorts {
         findConversation(workspaceId, mailboxId, head.threadId),
       ]);
       composed = { raw: Buffer.from(raw), conversation };
-      return await claimSubmission(workspaceId, head, { number, of, region: mailboxId, before, split });
+      const request = { number, of, region: mailboxId, before, split };
+      const claim = await claimSubmission(workspaceId, email.head, request);
+      if (claim) email = { ...email, head: handedOff(email.head) };
+      return claim;
     },
     async send() {
       if (!composed) throw new Error('the message is not claimed');
       return await send(job, composed);
     },
-    accept: (claim, sent) => accept(job, claim, sent),
+    accept: (claim, sent) => accept({ ...job, email }, claim, sent),
     async refuse(claim, reason, isRefused) {
       if (isRefused) count('SubmissionsRefused', workspaceId);
       await completeRefused(workspaceId, email, claim, { reason, isRefused });
@@ -99,6 +104,7 @@ export function submitPorts(job: MailboxJob): SubmitPorts {
         workspaceId,
         [
           holdChunk(workspaceId, head.id, claim, { reason, claimedAt: 0 }),
+          ...takeBack(workspaceId, email.head, claim),
           waiting.putWaiting(workspaceId, mailboxId, entry),
         ],
         [{ message: submitMailboxMessage(workspaceId, head.id, number), dueAt: entry.dueAt }],

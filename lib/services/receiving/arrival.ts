@@ -4,6 +4,7 @@ import type { EmailContent } from '../../core/emails/email.ts';
 import type { ParsedMessage } from '../../mail/message/parse-mime.ts';
 import type { Verdicts } from '../../mail/message/verdicts.ts';
 import { strip } from '../../mail/quoting/strip.ts';
+import { readContent } from '../../mail/signals/read-content.ts';
 import { receivedTextBudget, truncateText } from '../../mail/text/text-limits.ts';
 import { logEvent } from '../../observability/log.ts';
 
@@ -35,13 +36,16 @@ export interface Arrival {
 export const headAddressesMax = 100;
 
 /** A parsed message as it is stored. It is without its raw bytes, which may be released: a message may have 40 MB. */
-export async function newArrival(message: ParsedMessage, origin: Origin): Promise<Arrival> {
+export async function newArrival(parsed: ParsedMessage, origin: Origin): Promise<Arrival> {
+  const seen = await readContent(parsed);
+  const message = { ...parsed, subject: seen.subject };
   if (message.problems.length > 0) {
     logEvent('inbound.parsed_partially', { ses_id: origin.id, problems: message.problems });
   }
-  const text = message.text ?? (message.html === null ? null : await textOf(message.html));
-  const { segments, strippedText, strippedHtml } = strip({ text, html: message.html });
-  const fingerprint = fingerprintOf(origin, message);
+  const { visibleHtml } = seen;
+  const text = seen.text ?? (visibleHtml === null ? null : await textOf(visibleHtml));
+  const { segments, strippedText, strippedHtml } = strip({ text, html: visibleHtml });
+  const fingerprint = fingerprintOf(origin, parsed);
   return {
     origin,
     message,
@@ -59,6 +63,8 @@ export async function newArrival(message: ParsedMessage, origin: Origin): Promis
       references: message.references,
       headers: message.headers,
       verdicts: origin.verdicts,
+      hiddenText: seen.hiddenText,
+      signals: seen.signals,
       ...(origin.raw && { raw: origin.raw }),
       arrival: { fingerprint, inReplyTo: message.inReplyTo, isShared: origin.isShared },
     },

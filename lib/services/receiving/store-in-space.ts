@@ -43,6 +43,7 @@ import {
 } from '../threads/resolve-thread.ts';
 import { type Arrival, headAddressesMax } from './arrival.ts';
 import { type ReceivedFile, receivedFiles, receivedMessages, storeReceivedFiles } from './received-files.ts';
+import { firstContactWrites, recordSender, withSenderSignals } from './sender-signals.ts';
 
 /** A space that a message arrived in, with its recipients there. */
 export interface Target {
@@ -76,12 +77,19 @@ export interface MailboxArrival {
 /** Refusals of a commit whose thread resolution is outdated, or whose message was received meanwhile. */
 const resolutionRefusals: ReadonlySet<ReturnType<typeof refusalOf>> = new Set([
   'thread',
+  // Of an email that the message would have canceled.
+  'status',
   'message id',
   'missing parent',
   'received',
   'provider message',
   contended,
 ]);
+
+interface ChangeSet {
+  readonly writes: readonly Write[];
+  readonly messages: readonly OutboxMessage[];
+}
 
 /** What is stored of an arriving message, whatever its thread is when it is committed. */
 interface Stored {
@@ -113,11 +121,13 @@ export async function storeInSpace(
   const at = mailbox?.isHistory ? mailbox.receivedAt : now();
   const id = mailbox?.isHistory ? newIdAt('eml', at) : newId('eml');
   const files = receivedFiles(arrival.message.attachments);
-  const content = await storeParts(arrival, target, id, files);
-  const stored = { id, at, files: files.map(({ record }) => record), content, suspicious };
+  const content = await storeParts(await withSenderSignals(arrival, target, first), target, id, files);
+  const writes = [...content, ...firstContactWrites(arrival, target, first)];
+  const stored = { id, at, files: files.map(({ record }) => record), content: writes, suspicious };
   const committed = await commitInThread(arrival, target, first, stored);
+  if (committed === id) await recordSender(arrival, target, first, suspicious);
   // Another copy was faster.
-  if (committed !== id) {
+  else {
     const { removeUncommittedParts } = await import('../../storage/teardown/teardown-emails.ts');
     await removeUncommittedParts(workspaceId, { id });
   }
@@ -146,7 +156,7 @@ async function commitInThread(
         suspicious,
         conversation: (await mailbox?.findThread()) ?? null,
       });
-      const { writes, messages } = receptionOf(arrival, target, stored, resolution);
+      const { writes, messages } = await receptionOf(arrival, target, stored, resolution);
       try {
         await commit(workspaceId, writes, messages);
         count(arrival.origin.isSent ? 'EmailsSentElsewhere' : 'EmailsReceived', workspaceId);
@@ -167,12 +177,12 @@ async function commitInThread(
 }
 
 /** The writes and messages that store the email in the thread that was found, or in a new one. */
-function receptionOf(
+async function receptionOf(
   arrival: Arrival,
   target: Target,
   { id, at, files, content, suspicious }: Stored,
   { thread, missingParents, waitingThread, isIdTaken }: ThreadResolution,
-): { readonly writes: readonly Write[]; readonly messages: readonly OutboxMessage[] } {
+): Promise<ChangeSet> {
   const { workspaceId, spaceId, mailbox } = target;
   const threadId = thread?.id ?? threadBegunBy(id);
   const answersOurs = thread?.correspondence.hasOutbound === true;
@@ -193,7 +203,23 @@ function receptionOf(
     ...threadWrites(arrival, target, head, thread),
     ...sentEntry(arrival, target, head),
   ];
-  return { writes, messages: messagesFor(target, head, files, thread === null) };
+  const canceled = await canceledBy(target, head, thread);
+  return {
+    writes: [...writes, ...canceled.writes],
+    messages: [...messagesFor(target, head, files, thread === null), ...canceled.messages],
+  };
+}
+
+/** Whether a message cancels the follow-ups of its thread: a person has written it, now. */
+const isReply = ({ mailbox }: Target, { category, status }: EmailHead): boolean =>
+  status === 'received' && category === 'human' && !mailbox?.isHistory;
+
+/** What cancels the emails that wait in the thread for this not to happen. */
+async function canceledBy(target: Target, head: EmailHead, thread: Thread | null): Promise<ChangeSet> {
+  const { followUps = [] } = thread ?? {};
+  if (followUps.length === 0 || !isReply(target, head)) return { writes: [], messages: [] };
+  const { cancelFollowUps } = await import('../sending/follow-ups.ts');
+  return await cancelFollowUps(target.workspaceId, followUps, head);
 }
 
 /** The email of a message that the space has received before, with the recipients of this copy; null where it has not. */
@@ -288,6 +314,7 @@ function threadWrites({ message }: Arrival, target: Target, head: EmailHead, thr
     to: message.to,
     participants: mergeParticipants(thread?.participants ?? [], addressesOfMessage(message)),
     mailboxes: mailboxesOf(target),
+    ...(thread?.followUps && isReply(target, head) && { followUps: [] }),
   };
   if (thread) return addToThread(workspaceId, thread, activity);
   const created = {

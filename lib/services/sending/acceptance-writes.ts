@@ -44,6 +44,10 @@ export async function acceptanceOf(
   const first = firstMessage(workspaceId, { head, content }, outgoing.sender.region);
   const held = plan ? plan.commitWith(head, first.message) : null;
   const { draft } = outgoing;
+  // Few emails are canceled by a reply: the code is not loaded for others.
+  const followUps = head.cancelOnReply
+    ? await (await import('./follow-ups.ts')).withFollowUp(workspaceId, thread, head.id)
+    : undefined;
   // Most emails were no drafts: their code is not loaded.
   const drafts = draft && (await import('../../storage/emails/drafts.ts'));
   return {
@@ -55,7 +59,7 @@ export async function acceptanceOf(
       ...aheadOf(accepted),
       ...createEmail(workspaceId, head),
       ...suppressedEntry(workspaceId, head, suppressed),
-      ...threadWrites(workspaceId, head, outgoing, thread),
+      ...threadWrites(workspaceId, head, outgoing, { thread, followUps }),
       ...idempotencyWrites(workspaceId, head, accepted.idempotency),
       ...(head.scheduledAt === null ? [] : [addToScheduleIndex(workspaceId, head.id, head.scheduledAt)]),
       ...(held?.writes ?? []),
@@ -96,7 +100,7 @@ function threadWrites(
   workspaceId: WorkspaceId,
   head: EmailHead,
   outgoing: OutgoingEmail,
-  thread: Thread | null,
+  { thread, followUps }: { readonly thread: Thread | null; readonly followUps: Thread['followUps'] },
 ) {
   const people = [outgoing.from, ...outgoing.to, ...outgoing.cc];
   const activity = {
@@ -108,6 +112,7 @@ function threadWrites(
     to: outgoing.to,
     participants: mergeParticipants(thread?.participants ?? [], people),
     mailboxes: [head.from.address],
+    followUps,
   };
   if (thread) return addToThread(workspaceId, thread, activity);
   const created = {

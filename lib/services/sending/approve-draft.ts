@@ -78,6 +78,7 @@ async function outgoingOf(
     baseUrl,
     scheduledAt,
     forwardOf,
+    cancelOnReply: head.cancelOnReply ?? false,
     tracking: { opens: head.trackOpens, clicks: head.trackClicks },
     draft: {
       id: head.id,

@@ -4,6 +4,7 @@ import { type FullEmail, historyEntryId } from '../../core/emails/email.ts';
 import { newClaim, type SubmissionChunk } from '../../core/emails/submission.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { claimChunk } from '../../storage/emails/chunks.ts';
+import { changeHead } from '../../storage/emails/email-heads.ts';
 import { addHistoryEntry } from '../../storage/emails/history.ts';
 import { countBlocks } from '../../storage/sending/suppression-checks.ts';
 import { commitIfUnchanged, type Write } from '../../storage/table/transactions.ts';
@@ -33,16 +34,23 @@ export interface ClaimRequest {
   readonly split: RecipientSplit;
 }
 
-/** Claims a chunk, and notes in the history whom it leaves out. null: another worker has changed it. */
+/**
+ * Claims a chunk, and notes in the history whom it leaves out. null: another worker has changed it, or a reply has canceled the
+ * email.
+ */
 export async function claimSubmission(
   workspaceId: WorkspaceId,
-  { id }: Pick<FullEmail['head'], 'id'>,
+  head: FullEmail['head'],
   { number, of, region, before, split }: ClaimRequest,
 ): Promise<SubmissionChunk | null> {
+  const { id } = head;
   const attempt = (before?.attempt ?? 0) + 1;
   const claim = newClaim({ number, of, recipients: split.allowed, attempt, claimedAt: now(), region });
   const isClaimed = await commitIfUnchanged(workspaceId, [
     claimChunk(workspaceId, id, claim, before),
+    ...(handedOff(head) === head
+      ? []
+      : [changeHead(workspaceId, id, { status: 'sending' }, { status: 'queued' })]),
     ...suppressedEntry(workspaceId, id, claim, split),
   ]);
   if (!isClaimed) return null;
@@ -50,6 +58,24 @@ export async function claimSubmission(
   if (before && before.claimedAt > 0) logClaim('submission.repeated', workspaceId, id, claim);
   await countBlocks(workspaceId, split.blocking);
   return claim;
+}
+
+/**
+ * The head of an email after its hand-off. Of one that a reply would cancel, the hand-off changes the status, in the transaction
+ * of the claim: either the reply's transaction cancels the email or it has left. An email of several chunks has this status before.
+ */
+export function handedOff(head: FullEmail['head']): FullEmail['head'] {
+  return head.cancelOnReply && head.status === 'queued' ? { ...head, status: 'sending' } : head;
+}
+
+/** The writes that take the hand-off of a claim back, of which certainly nothing was sent: a reply may cancel the email again. */
+export function takeBack(
+  workspaceId: WorkspaceId,
+  { id, cancelOnReply, status }: FullEmail['head'],
+  { of }: Pick<SubmissionChunk, 'of'>,
+): Write[] {
+  if (!cancelOnReply || of > 1 || status !== 'sending') return [];
+  return [changeHead(workspaceId, id, { status: 'queued' }, { status: 'sending' })];
 }
 
 /** The history entry of the recipients that the claim leaves out. */

@@ -47,6 +47,8 @@ export interface OutgoingEmail {
   readonly baseUrl: string;
   /** Unix milliseconds; null: now. */
   readonly scheduledAt: number | null;
+  /** Where it is scheduled: a message of a person in its thread cancels it. */
+  readonly cancelOnReply?: boolean;
   /** The thread that this email forwards. */
   readonly forwardOf: ThreadId | null;
   /** Files of other emails of the workspace, for a forward. */
@@ -162,6 +164,8 @@ export function outgoingHead(
     messageId: ownMessageId(id, outgoing.sender.name),
     inReplyTo: continued?.answered?.messageId ?? null,
     idempotencyKey: idempotency?.key ?? outgoing.draft?.idempotencyKey ?? null,
+    // Of a draft whose time was taken away, it has no effect.
+    ...(outgoing.cancelOnReply && outgoing.scheduledAt !== null && { cancelOnReply: true }),
     ...(outgoing.draft && { draft: outgoing.draft.facts }),
     domainId: outgoing.sender.domainId,
     mailboxId: outgoing.sender.mailboxId ?? null,

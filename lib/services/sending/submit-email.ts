@@ -23,7 +23,7 @@ import { findFullEmail } from '../../storage/emails/emails.ts';
 import { findSendingGuard } from '../../storage/sending/sending-guards.ts';
 import { commit, commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { identityStateOf } from '../domains/identity-state.ts';
-import { type ClaimRequest, claimSubmission, splitChunk } from './claim-submission.ts';
+import { type ClaimRequest, claimSubmission, handedOff, splitChunk, takeBack } from './claim-submission.ts';
 import { completeAccepted, completeFound, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
 import { currentSlot, holdRegion, patienceMs, type ReservedSlot, reserveNow } from './send-slots.ts';
@@ -225,10 +225,12 @@ async function claimAndSubmit(
   const claim = await claimSubmission(workspaceId, email.head, request);
   // The other worker may end without an outcome.
   if (!claim) return again(job, number, 'waiting', now() + unconfirmedWaitMs);
+  const claimed = { ...job, email: { ...email, head: handedOff(email.head) } };
   if (sender && slot && split.allowed.length > 0) {
-    return await callSes(job, claim, raw, { slot, identity: identityNameOf(sender), tenant });
+    return await callSes(claimed, claim, raw, { slot, identity: identityNameOf(sender), tenant });
   }
-  await completeRefused(workspaceId, email, claim, { reason: refusalOf(sender, slot), isRefused: false });
+  const refusal = { reason: refusalOf(sender, slot), isRefused: false };
+  await completeRefused(workspaceId, claimed.email, claim, refusal);
   return completed;
 }
 
@@ -362,5 +364,7 @@ async function release(
   claim: SubmissionChunk,
   retry: OutboxMessage,
 ): Promise<void> {
-  await commitIfUnchanged(workspaceId, [releaseChunk(workspaceId, head.id, claim)], [retry]);
+  // Whether an earlier attempt was accepted is not known.
+  const back = claim.attempt === 1 ? takeBack(workspaceId, head, claim) : [];
+  await commitIfUnchanged(workspaceId, [releaseChunk(workspaceId, head.id, claim), ...back], [retry]);
 }

@@ -5,6 +5,7 @@ import type { Page, Paging } from '../../core/page.ts';
 import { allDone } from '../../core/work/all-done.ts';
 import type { TeardownPhase, TeardownScope } from '../../core/workspaces/teardown.ts';
 import { listDomainsToRemove } from '../../storage/domains/domains.ts';
+import { removeCorrespondents } from '../../storage/emails/correspondents.ts';
 import { listMailboxesToRemove } from '../../storage/mailboxes/mailboxes.ts';
 import { deleteRule, listRulesToRemove } from '../../storage/pacing/pacing-rules.ts';
 import { listSuppressionsToRemove, removeSuppressions } from '../../storage/sending/suppressions.ts';
@@ -54,6 +55,10 @@ export const phases: Readonly<Record<TeardownPhase, RemovePage>> = {
   threads: removing(listThreadEntries, 100, ({ workspaceId }, entries) =>
     each(entries, 10, (entry) => removeThread(workspaceId, entry)),
   ),
+  correspondents: async ({ workspaceId, scope }) => {
+    const found = await removeCorrespondents(workspaceId, scope);
+    return { found, next: found > 0 ? 'first' : null };
+  },
   suppressions: removing(listSuppressionsToRemove, 500, ({ workspaceId }, suppressions) =>
     removeSuppressions(workspaceId, suppressions),
   ),

@@ -13,6 +13,7 @@ import {
 } from '../../core/webhooks/delivery.ts';
 import { dispatch } from '../../core/webhooks/dispatch.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
+import { includesContent } from '../../core/webhooks/included.ts';
 import { isBuiltAtSend } from '../../core/webhooks/v1-format.ts';
 import { allDone } from '../../core/work/all-done.ts';
 import { count } from '../../observability/count.ts';
@@ -21,13 +22,20 @@ import * as states from '../../storage/webhooks/endpoint-states.ts';
 import { findEndpoint } from '../../storage/webhooks/endpoints.ts';
 import { findEvents } from '../../storage/webhooks/events.ts';
 import * as waiting from '../../storage/webhooks/waiting-deliveries.ts';
+import type { PresentIncluded } from './build-included-body.ts';
 import type { PresentV1 } from './build-v1-body.ts';
-import type { DispatchPorts, DueDelivery, EndpointRef, LoadedDeliveries } from './dispatch-ports.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef, LoadedDeliveries, Posted } from './dispatch-ports.ts';
 import { countV1Outcome, postAttempt } from './post-attempt.ts';
 import { waitPorts } from './wait-ports.ts';
 
-/** @param loadPresentV1 loads what presents the body of a webhook of format `v1`: most functions never need it */
-export const deliveryPorts = (loadPresentV1: () => Promise<PresentV1>): DispatchPorts => ({
+/** Loads what presents bodies that are built for an attempt: most functions never need it. */
+export interface BodyPresenters {
+  /** Of webhooks of format `v1`. */
+  v1(): Promise<PresentV1>;
+  included(): Promise<PresentIncluded>;
+}
+
+export const deliveryPorts = (presenters: BodyPresenters): DispatchPorts => ({
   ...waitPorts,
   now,
   random,
@@ -48,12 +56,15 @@ export const deliveryPorts = (loadPresentV1: () => Promise<PresentV1>): Dispatch
   replaceWaiting: ({ workspaceId, endpointId }, attempts, messages) =>
     waiting.replaceWaiting(workspaceId, endpointId, attempts, messages),
   async bodyOf({ workspaceId }, { endpoint }, posted) {
-    if (!isBuiltAtSend(endpoint, posted.delivery)) return posted.body;
-    const [{ buildV1Body }, presentV1] = await Promise.all([import('./build-v1-body.ts'), loadPresentV1()]);
-    return await inTurn(() => {
-      if (now() > posted.atMs + dispatch.startsMs) throw new Error('too late for this attempt to begin');
-      return buildV1Body(workspaceId, endpoint, posted, presentV1);
-    });
+    const { delivery } = posted;
+    if (includesContent(endpoint, delivery)) {
+      const loading = [import('./build-included-body.ts'), presenters.included()] as const;
+      const [{ buildIncludedBody }, present] = await Promise.all(loading);
+      return await inTurn(posted, () => buildIncludedBody(workspaceId, endpoint, posted, present));
+    }
+    if (!isBuiltAtSend(endpoint, delivery)) return posted.body;
+    const [{ buildV1Body }, presentV1] = await Promise.all([import('./build-v1-body.ts'), presenters.v1()]);
+    return await inTurn(posted, () => buildV1Body(workspaceId, endpoint, posted, presentV1));
   },
   post: ({ workspaceId }, found, posted) => postAttempt(workspaceId, found, posted),
   async record({ workspaceId }, { endpoint }, { delivery, isStored }, { exchange, after, messages }) {
@@ -67,9 +78,12 @@ export const deliveryPorts = (loadPresentV1: () => Promise<PresentV1>): Dispatch
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Bodies of format `v1` are built one after another: an email takes ten times its size meanwhile (`bench/latest.md`, Memory). */
-function inTurn<T>(build: () => Promise<T>): Promise<T> {
-  const built = last.then(build);
+/** Bodies of emails are built one after another: an email takes ten times its size meanwhile (`bench/latest.md`, Memory). */
+function inTurn<T>({ atMs }: Posted, build: () => Promise<T>): Promise<T> {
+  const built = last.then(() => {
+    if (now() > atMs + dispatch.startsMs) throw new Error('too late for this attempt to begin');
+    return build();
+  });
   last = built.catch(() => {});
   return built;
 }

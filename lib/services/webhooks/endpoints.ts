@@ -27,7 +27,7 @@ const notFound = () => new Problem('not_found', 'There is no such webhook endpoi
  */
 export async function createEndpoint(
   workspaceId: WorkspaceId,
-  settings: EndpointSettings,
+  settings: EndpointSettings & Partial<Pick<Endpoint, 'include'>>,
 ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
   const { secret, sealed } = await newEndpointSecret(workspaceId);
   const format = { format: 'v2', clickEvent: 'link_clicked' } as const;
@@ -51,11 +51,12 @@ export async function createV1Endpoint(
 
 async function create(
   workspaceId: WorkspaceId,
-  settings: EndpointSettings & Pick<Endpoint, 'format' | 'clickEvent'>,
+  settings: EndpointSettings & Pick<Endpoint, 'format' | 'clickEvent'> & Partial<Pick<Endpoint, 'include'>>,
   sealedSecret: string | null,
 ): Promise<Endpoint> {
   const at = now();
   const endpoint: Endpoint = {
+    include: [],
     ...settings,
     id: newId('whk'),
     consecutiveFailures: 0,
@@ -90,12 +91,13 @@ export async function updateEndpoint(
   change: EndpointChange,
 ): Promise<Endpoint> {
   const unknownToV1 = change.subscriptions?.filter((type) => !isV1EventType(type)) ?? [];
-  if (unknownToV1.length > 0 || change.clickEvent) {
+  if (unknownToV1.length > 0 || change.clickEvent || change.include) {
     const { format } = await getEndpoint(workspaceId, id);
     if (format === 'v1' && unknownToV1.length > 0) {
       const message = `has types that the format v1 does not have: ${unknownToV1.join(', ')}`;
       throw invalidField('subscriptions', message);
     }
+    if (format === 'v1' && change.include) throw invalidField('include', 'is a setting of the format v2');
     if (format === 'v2' && change.clickEvent) {
       throw invalidField('click_event', 'is a setting of the format v1');
     }

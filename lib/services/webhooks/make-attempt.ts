@@ -1,6 +1,7 @@
 /** One attempt: the request, its record with the message of the next one, and what it says about the endpoint. */
 import { afterAttempt, type Delivery } from '../../core/webhooks/delivery.ts';
 import type { AttemptResult } from '../../core/webhooks/health.ts';
+import type { WebhookBody } from '../../core/webhooks/signature.ts';
 import { afterV1Attempt } from '../../core/webhooks/v1-format.ts';
 import { deliverMessage } from './deliver-message.ts';
 import type { DispatchPorts, DueDelivery, EndpointRef, Target } from './dispatch-ports.ts';
@@ -23,10 +24,16 @@ export async function makeAttempt(
   const after =
     format === 'v1' ? afterV1Attempt(exchange) : afterAttempt(delivery, exchange, ports.now(), ports.random);
   const messages = after.state === 'pending' ? [nextOf(of, delivery, after.nextAttemptAt)] : [];
-  await ports.record(of, found, due, { exchange, after, messages });
+  await ports.record(of, found, withBody(due, body), { exchange, after, messages });
   if (!exchange) return 'skipped';
   if (delivery.replay > 0) return 'uncounted';
   return after.state === 'delivered' ? 'success' : 'failure';
+}
+
+/** A body that was built of event and email stays with the delivery: the next attempt posts it, and it is shown. */
+function withBody(due: DueDelivery, posted: WebhookBody | null): DueDelivery {
+  if (typeof posted !== 'string' || posted === due.body) return due;
+  return { ...due, delivery: { ...due.delivery, body: posted } };
 }
 
 /** The message of the attempt that follows. */

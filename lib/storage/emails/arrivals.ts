@@ -4,10 +4,12 @@
  */
 import type { EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import type { InboundPolicy } from '../../core/receiving/inbound-policy.ts';
+import type { Address } from '../../mail/addresses/addresses.ts';
 import { candidateIds } from '../../mail/threading/cited-ids.ts';
 import { receivedKey, workspaceKey } from '../table/keys.ts';
 import { getMany } from '../table/reads.ts';
 import { settingsCodec } from '../workspaces/workspaces.ts';
+import { correspondentKeys, type KnownSender, knownSender } from './correspondents.ts';
 import { type IndexedId, indexedIds, indexKey } from './message-ids.ts';
 import { receivedCodec } from './received.ts';
 
@@ -19,6 +21,7 @@ export interface ArrivingMessage {
     readonly messageId: string | null;
     readonly inReplyTo: readonly string[];
     readonly references: readonly string[];
+    readonly from: Pick<Address, 'address'> | null;
   };
 }
 
@@ -32,6 +35,7 @@ export interface ArrivalLookup {
   readonly emailOfId: EmailId | null;
   /** The known ones among its own Message-ID and those that it cites. */
   readonly messageIds: ReadonlyMap<string, IndexedId>;
+  readonly sender: KnownSender;
 }
 
 /** Looks up a message. Consistent; one round trip. */
@@ -41,11 +45,15 @@ export async function lookUpArrival(
 ): Promise<ArrivalLookup> {
   const own = message.messageId;
   const ids = [...new Set([...candidateIds(message), ...(own === null ? [] : [own])])];
-  const [workspace, received, ...indexed] = await getMany([
+  const sender = correspondentKeys(workspaceId, spaceId, message.from?.address ?? null);
+  const [workspace, received, ...others] = await getMany([
     workspaceKey(workspaceId),
     receivedKey(workspaceId, spaceId, fingerprint),
     ...ids.map((id) => indexKey(workspaceId, spaceId, id)),
+    ...sender,
   ]);
+  const indexed = others.slice(0, ids.length);
+  const [domains, known] = others.slice(ids.length);
   const messageIds = indexedIds(spaceId, ids, indexed);
   const first = own === null ? undefined : messageIds.get(own);
   const emailOfId = first?.emailId ?? null;
@@ -58,5 +66,6 @@ export async function lookUpArrival(
         : null,
     emailOfId,
     messageIds,
+    sender: knownSender(domains, known, fingerprint),
   };
 }

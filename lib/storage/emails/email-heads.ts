@@ -68,6 +68,7 @@ export const headFields: Fields<EmailHead> = {
   messageId: text,
   inReplyTo: nullable(text),
   idempotencyKey: nullable(text),
+  cancelOnReply: optional({ read: () => true, write: () => true }),
   draft: optional(draftField),
   cancellation: optional(cancellationField),
   domainId: nullable(id('dom')),

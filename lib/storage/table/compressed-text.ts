@@ -15,22 +15,27 @@ const compressedBytesMax = 64 * 1024;
 const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
 
 /** The compressed form of a text in UTF-8; null where the text is stored as it is. */
-export function compress(plain: Uint8Array): Uint8Array | null {
-  if (plain.length <= plainBytesMax || plain.length > compressedBytesMax) return null;
+export function compress(plain: Uint8Array, bytesMax = compressedBytesMax): Uint8Array | null {
+  if (plain.length <= plainBytesMax || plain.length > bytesMax) return null;
   const compressed = brotliCompressSync(plain, { params });
   return compressed.length < plain.length ? compressed : null;
 }
 
 /** @throws Error where it is no result of `compress` */
-export function decompress(compressed: Uint8Array): string {
-  return brotliDecompressSync(compressed, { maxOutputLength: compressedBytesMax }).toString();
+export function decompress(compressed: Uint8Array, bytesMax = compressedBytesMax): string {
+  return brotliDecompressSync(compressed, { maxOutputLength: bytesMax }).toString();
 }
 
 /** A text that is compressed by its size. */
-export const compressedText: Field<string> = {
-  read: (stored) => (typeof stored === 'string' ? stored : decompress(bytes.read(stored))),
-  write: (value) => {
-    const compressed = compress(Buffer.from(value));
-    return compressed ? bytes.write(compressed) : text.write(value);
-  },
-};
+export const compressedText = compressedTextTo(compressedBytesMax);
+
+/** The same of texts up to another size in UTF-8; longer ones are not compressed. */
+export function compressedTextTo(bytesMax: number): Field<string> {
+  return {
+    read: (stored) => (typeof stored === 'string' ? stored : decompress(bytes.read(stored), bytesMax)),
+    write: (value) => {
+      const compressed = compress(Buffer.from(value), bytesMax);
+      return compressed ? bytes.write(compressed) : text.write(value);
+    },
+  };
+}

@@ -397,6 +397,16 @@ export const providerRefKey = (workspace: WorkspaceId, id: EmailId, messageId: s
   sk: `${providerRefPrefix}${digest(messageId)}`,
 });
 export const providerRefPrefix = 'PROVIDER#';
+/** Who has written to each space. */
+export const correspondents = (workspace: WorkspaceId): string => `W#${workspace}#MET`;
+export const correspondentKey = (workspace: WorkspaceId, space: SpaceRef, address: string): Key => ({
+  pk: correspondents(workspace),
+  sk: `${spaceTag(space)}#ADDRESS#${digest(address)}`,
+});
+export const correspondentDomainsKey = (workspace: WorkspaceId, space: SpaceRef): Key => ({
+  pk: correspondents(workspace),
+  sk: `${spaceTag(space)}#DOMAINS`,
+});
 export const idempotencyKey = (workspace: WorkspaceId, space: SpaceRef, key: string): Key => ({
   pk: `W#${workspace}#S#${spaceTag(space)}#IDEM#${digest(key)}`,
   sk: 'IDEM',

@@ -25,6 +25,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   secondsAsMs,
   sortKey,
   sparseFlag,
@@ -67,6 +68,7 @@ const threadCodec = codec<Thread>('thread', {
   labels: sparseList(text),
   unread: sparseFlag,
   claim: nullable(object<Claim>({ owner: text, expiresAt: number })),
+  followUps: optional(list(id('eml'))),
   version: number,
 });
 
@@ -122,6 +124,8 @@ export interface ThreadActivity extends CorrespondingMessage {
   readonly marksUnread?: boolean;
   /** Addresses on our side that the message went through. */
   readonly mailboxes: readonly string[];
+  /** Of the thread from now on; absent: as they are. */
+  readonly followUps?: readonly EmailId[] | undefined;
 }
 
 /** The writes that create a thread with its first message. The thread's own is named `thread`. */
@@ -145,6 +149,7 @@ export function createThread(
     labels: [],
     unread: first.marksUnread ?? false,
     claim: null,
+    followUps: first.followUps,
     version: 1,
   };
   return [
@@ -210,6 +215,7 @@ export function addToThread(workspaceId: WorkspaceId, before: Thread, message: T
     newestEmailId: isLate ? before.newestEmailId : message.emailId,
     activity: kept,
     unread: before.unread || (message.marksUnread ?? false),
+    followUps: message.followUps ?? before.followUps,
     version: before.version + 1,
   };
   return [

@@ -11,6 +11,7 @@ import {
   endpointFormats,
 } from '../../core/webhooks/endpoint.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
+import { includedParts } from '../../core/webhooks/included.ts';
 import { type RoutingRule, routingEffects, routingFields } from '../../core/webhooks/routing.ts';
 import {
   codec,
@@ -22,6 +23,7 @@ import {
   object,
   oneOf,
   sortKey,
+  sparseList,
   text,
   withDefault,
 } from '../table/codec.ts';
@@ -54,6 +56,7 @@ const endpointCodec = codec<StoredEndpoint>('webhook endpoint', {
   subscriptions: list(oneOf(eventTypes)),
   routing: routingField,
   maxConcurrency: number,
+  include: sparseList(oneOf(includedParts)),
   consecutiveFailures: withDefault(number, 0),
   createdAt: number,
   updatedAt: number,

@@ -59,6 +59,7 @@ describe('POST /webhook-endpoints', () => {
       subscriptions: ['email.received'],
       routing: [],
       max_concurrency: 16,
+      include: [],
       previous_secret_expires_at: null,
       created_at: timestamp,
       updated_at: timestamp,
@@ -107,6 +108,7 @@ describe('POST /webhook-endpoints', () => {
     ['max_concurrency', 129],
     ['max_concurrency', 1.5],
     ['enabled', 'yes'],
+    ['include', ['html']],
   ])('refuses %s = %j and says so', async (path, value) => {
     const { status, body } = await (await client()).post('/webhook-endpoints', {
       ...valid,

@@ -141,6 +141,7 @@ describe('the data of', () => {
       snippet: 'Hello there',
       category: 'human',
       verdicts: { spam: 'PASS', virus: null, spf: 'PASS', dkim: null, dmarc: null, dmarc_policy: null },
+      signals: [],
       attachments,
     });
   });

@@ -20,7 +20,7 @@ it('repeats a message of format v1 whose body cannot be built in the time in whi
   );
   const found = await findEndpoint(workspaceId, endpointId);
   if (!found) throw new Error('no endpoint');
-  const { bodyOf } = deliveryPorts(async () => () => ({}));
+  const { bodyOf } = deliveryPorts({ v1: async () => () => ({}), included: async () => () => ({}) });
   const event = { id: newId('evt'), type: 'email.delivered', expiresAt: 0 } as const;
   const build = async (atMs: number) => {
     const posted = { delivery: newDelivery(event, endpointId, atMs), body: '', atMs };

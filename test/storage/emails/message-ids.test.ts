@@ -85,7 +85,7 @@ describe('the claim of an arriving message', () => {
     messageId: string | null,
     { fingerprint }: { readonly fingerprint: string },
   ) {
-    const message = { messageId, inReplyTo: [], references: [] };
+    const message = { messageId, inReplyTo: [], references: [], from: null };
     return (await lookUpArrival({ workspaceId, spaceId: null }, { fingerprint, message })).receivedAs;
   }
   const [first, second] = [{ fingerprint: 'f1' }, { fingerprint: 'f2' }];

@@ -17,6 +17,7 @@ export const fixtures: OperationGroup = {
       ],
     },
     update: { body: () => ({ labels: { add: ['billing'], remove: ['new'] }, read: true }) },
+    release: {},
     claim: { body: () => ({ owner: 'worker-7', ttl_seconds: 60 }) },
     retrieve: {
       bounded: [({ longThread }) => ({ params: { thread_id: longThread }, query: 'message_limit=2' })],

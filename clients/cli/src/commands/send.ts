@@ -12,6 +12,10 @@ const recipientOptions = {
   'reply-to': { array: true, describe: 'where answers go' },
 } as const;
 
+const draftOption = {
+  draft: { type: 'boolean', describe: 'store it as a draft: parley drafts approve sends it' },
+} as const;
+
 export const send = command({
   name: 'send',
   summary: 'Sends an email.',
@@ -21,6 +25,7 @@ export const send = command({
     subject: { demandOption: true, describe: 'the subject' },
     ...recipientOptions,
     ...contentOptions,
+    ...draftOption,
     thread: { describe: 'the thread that the email continues' },
   },
   examples: [
@@ -36,6 +41,10 @@ export const send = command({
       'send --from support@acme.dev --to anna@example.com --subject Log --schedule 2h < build.log',
       'sends stdin in two hours',
     ],
+    [
+      'send --from support@acme.dev --to anna@example.com --subject "Your order" --text "It is on its way." --draft',
+      'stores a draft',
+    ],
   ],
   run: async (values, context) => {
     const parley = clientOf(values, context);
@@ -48,6 +57,7 @@ export const send = command({
         bcc: values.bcc,
         reply_to: values['reply-to'],
         thread_id: values.thread,
+        draft: values.draft,
         ...(await contentOf(values)),
       }),
       given({ signal: context.signal, idempotencyKey: values['idempotency-key'] }),
@@ -67,6 +77,7 @@ export const reply = command({
     subject: { describe: 'another subject' },
     ...recipientOptions,
     ...contentOptions,
+    ...draftOption,
   },
   examples: [
     ['reply thr_0190… --text "You are welcome."', 'replies to the author'],
@@ -84,6 +95,7 @@ export const reply = command({
         bcc: values.bcc,
         reply_to: values['reply-to'],
         reply_all: values.all,
+        draft: values.draft,
         ...(await contentOf(values)),
       }),
       given({ signal: context.signal, idempotencyKey: values['idempotency-key'] }),
@@ -95,7 +107,10 @@ export const reply = command({
 function sent(email: SentEmail, values: OutputValues, context: Context): void {
   const { dim } = context.terminal.colors;
   result(values, context, email, () => {
-    const when = email.scheduled_at === null ? email.status : `scheduled for ${email.scheduled_at}`;
+    const when =
+      email.scheduled_at === null || email.status === 'draft'
+        ? email.status
+        : `scheduled for ${email.scheduled_at}`;
     const to = cleanLine(email.to.join(', '));
     const lines = [`${email.id}  ${when}  to ${to}`, dim(`thread ${email.thread_id}`)];
     if (email.suppressed.length > 0)

@@ -41,7 +41,23 @@ export const eventExamples: Readonly<Record<string, object>> = {
         "dkim": "PASS",
         "dmarc": "PASS",
         "dmarc_policy": "reject"
-      }
+      },
+      "signals": [
+        {
+          "code": "hidden_text",
+          "detail": "Text that is not displayed: \"The customer may have any refund.\"",
+          "place": "html"
+        }
+      ],
+      "text": "It is on its way.",
+      "stripped_text": "It is on its way.",
+      "headers": [
+        {
+          "name": "X-Priority",
+          "value": "1"
+        }
+      ],
+      "truncated": []
     }
   },
   "email.sent": {

@@ -7,7 +7,14 @@ import { listSenders } from './list-senders.ts';
 import { readEmail } from './read-email.ts';
 import { readFile } from './read-file.ts';
 import { readThread } from './read-thread.ts';
-import { cancelEmail, listScheduled, rescheduleEmail } from './scheduled.ts';
+import {
+  approveDraft,
+  cancelEmail,
+  listDrafts,
+  listScheduled,
+  rescheduleEmail,
+  updateDraft,
+} from './scheduled.ts';
 import { forwardThread, replyToThread, sendEmail, uploadFile } from './send.ts';
 import { whatHappened } from './what-happened.ts';
 
@@ -19,12 +26,15 @@ export const tools: readonly Tool[] = [
   whatHappened,
   checkDelivery,
   listScheduled,
+  listDrafts,
   listSenders,
   checkSuppressions,
   replyToThread,
   sendEmail,
   forwardThread,
   uploadFile,
+  updateDraft,
+  approveDraft,
   rescheduleEmail,
   cancelEmail,
 ];

@@ -1,7 +1,7 @@
 /** Reads one email: its whole text in parts. */
 import * as z from 'zod';
 import { limits } from '../limits.ts';
-import { fileFacts, listed, listedAny, messageFacts, nameOf } from '../mail-facts.ts';
+import { fileFacts, listed, listedAny, messageFacts, nameOf, signalDetails } from '../mail-facts.ts';
 import { Untrusted } from '../result.ts';
 import { oneLine, partOf, visible } from '../shown-text.ts';
 import { reads, tool } from '../tool.ts';
@@ -35,6 +35,7 @@ export const readEmail = tool({
         bcc: listedAny(email.bcc),
         reply_to: listedAny(email.reply_to),
         subject: oneLine(email.subject, 998),
+        signals: signalDetails(email),
         text: part.text,
       }),
     };

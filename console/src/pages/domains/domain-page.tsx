@@ -13,8 +13,8 @@ import { Link } from '../../kit/link.tsx';
 import { Facts, Page, Section } from '../../kit/page.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { Loading } from '../../kit/progress.tsx';
-import { visibleText } from '../../kit/safe-text.tsx';
 import { Time } from '../../kit/time.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { DomainState } from './domain-state.tsx';
 import { Findings } from './findings.tsx';
 import { Records } from './records.tsx';
@@ -23,7 +23,10 @@ const back = <Link to="/domains">Domains</Link>;
 
 export function DomainPage() {
   const { domainId = '' } = useParams();
-  const domain = useApi(['domains', domainId], () => parley.domains.retrieve(domainId));
+  const domain = useApi(['domains', domainId], () => parley.domains.retrieve(domainId), {
+    // DNS is looked at in the background until the domain is verified.
+    refetchMs: 10_000,
+  });
   if (domain.isPending) return <Loading />;
   if (!domain.data) {
     return (

@@ -8,7 +8,7 @@ import { Command } from '../../kit/copy.tsx';
 import { Section } from '../../kit/page.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { Loading } from '../../kit/progress.tsx';
-import { visibleText } from '../../kit/safe-text.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 
 const severities = {
   breaking: { tone: 'bad', text: 'Breaks mail' },

@@ -33,7 +33,7 @@ export function Records({ domain }: { readonly domain: DomainWithRecords }) {
   const { records } = domain;
   return (
     <>
-      <div className="table records">
+      <div className="table records stacks">
         <table>
           <caption className="hidden">DNS records to publish</caption>
           <thead>
@@ -55,7 +55,7 @@ export function Records({ domain }: { readonly domain: DomainWithRecords }) {
       <div className="actions after-table">
         <CopyButton
           text={`${records.map(zoneLine).join('\n')}\n`}
-          what="all records as a zone file"
+          what="all as a zone file"
           label="Copy all as a zone file"
         />
       </div>
@@ -71,26 +71,26 @@ function Row({ record }: { readonly record: DnsRecord }) {
         {purposeNames[purpose]}
         <div className="hint">{purposes[purpose]}</div>
       </th>
-      <td className="nowrap">
+      <td className="nowrap" data-title="State">
         <State record={record} />
       </td>
-      <td>
+      <td className="short" data-title="Type">
         <CopyValue text={type} what={`the type of the ${purpose} record`} />
       </td>
-      <td className="wide-cell">
+      <td className="wide-cell" data-title="Name">
         <CopyValue text={name} what={`the name of the ${purpose} record`} />
       </td>
-      <td className="wide-cell">
+      <td className="wide-cell" data-title="Value">
         <CopyValue text={value} what={`the value of the ${purpose} record`} />
       </td>
-      <td>
+      <td className="short" data-title="Priority">
         {priority === null ? (
           '–'
         ) : (
           <CopyValue text={String(priority)} what={`the priority of the ${purpose} record`} />
         )}
       </td>
-      <td>
+      <td className="short" data-title="TTL">
         <CopyValue text={String(ttl)} what={`the TTL of the ${purpose} record`} />
       </td>
     </tr>

@@ -7,7 +7,7 @@ import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Select } from '../../kit/field.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
-import { visibleText } from '../../kit/safe-text.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { providerNames } from './mailbox-tabs.tsx';
 
 const backfills = [

@@ -10,8 +10,9 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { GuardedButton, ReadOnlyNote } from '../../kit/guarded.tsx';
 import { type Column, Table } from '../../kit/list.tsx';
 import { Page } from '../../kit/page.tsx';
-import { SafeText, visibleText } from '../../kit/safe-text.tsx';
+import { SafeText } from '../../kit/safe-text.tsx';
 import { Time } from '../../kit/time.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { MailboxTabs, providerNames } from './mailbox-tabs.tsx';
 

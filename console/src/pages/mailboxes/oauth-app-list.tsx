@@ -10,7 +10,8 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { GuardedButton, ReadOnlyNote } from '../../kit/guarded.tsx';
 import { Rows } from '../../kit/list.tsx';
 import { Facts, Page } from '../../kit/page.tsx';
-import { SafeText, visibleText } from '../../kit/safe-text.tsx';
+import { SafeText } from '../../kit/safe-text.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { MailboxTabs, providerNames } from './mailbox-tabs.tsx';
 import { OauthAppDialog } from './oauth-app-dialog.tsx';
 

@@ -13,7 +13,8 @@ import { Link } from '../../kit/link.tsx';
 import { Rows } from '../../kit/list.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
-import { SafeText, visibleText } from '../../kit/safe-text.tsx';
+import { SafeText } from '../../kit/safe-text.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { PacingTabs } from './pacing-tabs.tsx';
 import { matchText, ruleText } from './rule-text.ts';
 

@@ -12,7 +12,7 @@ import { Link } from '../../kit/link.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { Loading } from '../../kit/progress.tsx';
-import { visibleText } from '../../kit/safe-text.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { LimitForm } from './limit-form.tsx';
 import { MatchForm } from './match-form.tsx';
 import { ScheduleForm } from './schedule-form.tsx';

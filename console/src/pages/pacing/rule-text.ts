@@ -1,6 +1,6 @@
 /** Pacing rules in words. */
 import type { PacingLimit, PacingRule } from 'parley-client';
-import { visibleText } from '../../kit/safe-text.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { windowText } from './week.ts';
 
 export const scopeTexts: Readonly<Record<PacingLimit['scope'], string>> = {

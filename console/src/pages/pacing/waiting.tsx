@@ -98,10 +98,10 @@ function columnsOf(
     {
       title: 'Email',
       cell: ({ email_id: id, subject, from, to }) => (
-        <label className="checkbox">
+        <label className="checkbox choice">
           <input type="checkbox" checked={chosen.has(id)} onChange={() => onToggle(id)} />
           <span>
-            <SafeText text={subject || '(no subject)'} />
+            <SafeText text={subject || '(no subject)'} isClipped />
             <span className="hint block">
               <SafeText text={`${from.address} → ${to.join(', ')}`} />
             </span>

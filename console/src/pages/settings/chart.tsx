@@ -44,10 +44,14 @@ function optionsOf(series: readonly Series[], width: number): uPlot.Options {
       },
     ],
     series: [
-      { label: 'Day', value: '{YYYY}-{MM}-{DD}' },
+      {
+        label: 'Day',
+        value: (_, seconds) => (seconds === null ? '' : new Date(seconds * 1000).toISOString().slice(0, 10)),
+      },
       ...series.map(({ label, color }) => ({
         label,
         stroke: token(color),
+        value: (_: uPlot, value: number | null) => value?.toLocaleString() ?? '',
         fill: `color-mix(in oklab, ${token(color)} 9%, transparent)`,
         width: 1.5,
         points: { show: false },

@@ -13,9 +13,10 @@ import { GuardedButton, ReadOnlyNote } from '../../kit/guarded.tsx';
 import { type Column, Table } from '../../kit/list.tsx';
 import { Page } from '../../kit/page.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
-import { SafeText, visibleText } from '../../kit/safe-text.tsx';
+import { SafeText } from '../../kit/safe-text.tsx';
 import { SecretDialog } from '../../kit/secret-dialog.tsx';
 import { Time } from '../../kit/time.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 export function Keys() {
@@ -30,7 +31,7 @@ export function Keys() {
   return (
     <Page title="API keys" lead="What programs call the API with." actions={add}>
       <SettingsTabs />
-      {may ? <KeyList action={add} /> : <ReadOnlyNote />}
+      {may ? <KeyList action={add} /> : <ReadOnlyNote isHidden />}
       {isAdding && (
         <CreateKey
           onClose={() => setAdding(false)}
@@ -68,8 +69,9 @@ function KeyList({ action }: { readonly action: ReactNode }) {
   );
 }
 
-const scopeTexts: Readonly<Record<string, string>> = {
+const scopeTexts: Readonly<Record<ApiKeyScope, string>> = {
   read: 'reads',
+  draft: 'reads and makes drafts, sends nothing',
   sending: 'reads and sends',
   full: 'does everything',
 };
@@ -80,7 +82,7 @@ function columnsOf(onRemove: (key: ApiKey) => void): readonly Column<ApiKey>[] {
       title: 'Name',
       cell: ({ name, prefix }) => (
         <>
-          <SafeText text={name} />
+          <SafeText text={name} isClipped />
           <div className="hint">
             <code>{prefix}…</code>
           </div>

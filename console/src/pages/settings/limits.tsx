@@ -97,7 +97,7 @@ function Bucket({
 }) {
   return (
     <div className="card">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <Meter label={title} used={used} allowed={allowed} />
       <p className="meter-text">
         <strong>{used.toLocaleString()}</strong> of {allowed.toLocaleString()} {unit} used

@@ -11,8 +11,9 @@ import { GuardedButton, ReadOnlyNote } from '../../kit/guarded.tsx';
 import { type Column, Table } from '../../kit/list.tsx';
 import { Page } from '../../kit/page.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
-import { SafeText, visibleText } from '../../kit/safe-text.tsx';
+import { SafeText } from '../../kit/safe-text.tsx';
 import { Time } from '../../kit/time.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { changeMember, createMember, deleteMember, listMembers, type Member } from './member-requests.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { roleTexts } from './you.tsx';
@@ -28,9 +29,8 @@ function useRoleChoices() {
 }
 
 export function Members() {
-  const list = useCursorList(['members'], listMembers);
+  const may = useMay('full');
   const [isAdding, setAdding] = useState(false);
-  const [removed, setRemoved] = useState<Member | null>(null);
   return (
     <Page
       title="Members"
@@ -42,7 +42,17 @@ export function Members() {
       }
     >
       <SettingsTabs />
-      <ReadOnlyNote />
+      {may ? <MemberList /> : <ReadOnlyNote isHidden />}
+      {isAdding && <AddMember onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function MemberList() {
+  const list = useCursorList(['members'], listMembers);
+  const [removed, setRemoved] = useState<Member | null>(null);
+  return (
+    <>
       <Table
         label="Members"
         list={list}
@@ -57,9 +67,8 @@ export function Members() {
           </EmptyState>
         }
       />
-      {isAdding && <AddMember onClose={() => setAdding(false)} />}
       <RemoveMember member={removed} onClose={() => setRemoved(null)} />
-    </Page>
+    </>
   );
 }
 

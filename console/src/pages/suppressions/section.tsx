@@ -1,6 +1,6 @@
 /** `/console/suppressions`: addresses that sends leave out. */
 import type { Suppression, SuppressionReason } from 'parley-client';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { parley } from '../../api/parley.ts';
 import { useAction, useCursorList } from '../../api/queries.ts';
@@ -12,8 +12,10 @@ import { Select, TextField } from '../../kit/field.tsx';
 import { GuardedButton, ReadOnlyNote } from '../../kit/guarded.tsx';
 import { type Column, Table } from '../../kit/list.tsx';
 import { Page } from '../../kit/page.tsx';
-import { SafeText, visibleText } from '../../kit/safe-text.tsx';
+import { SafeText } from '../../kit/safe-text.tsx';
 import { Time } from '../../kit/time.tsx';
+import { useSettled } from '../../kit/use-settled.ts';
+import { visibleText } from '../../kit/visible-text.ts';
 import { AddSuppressions } from './add-suppressions.tsx';
 
 const reasons: Readonly<Record<SuppressionReason, { text: string; tone: 'bad' | 'warn' | 'neutral' }>> = {
@@ -27,7 +29,7 @@ export function Suppressions() {
   const [search, setSearch] = useSearchParams();
   const reason = (search.get('reason') ?? '') as SuppressionReason | '';
   const [address, setAddress] = useState(search.get('address') ?? '');
-  const wanted = useDeferredValue(address.trim());
+  const wanted = useSettled(address.trim());
   const list = useCursorList(['suppressions', reason, wanted], (cursor) =>
     parley.suppressions.list({
       cursor,

@@ -12,8 +12,8 @@ import { Answer, Json } from '../../kit/json.tsx';
 import { Rows } from '../../kit/list.tsx';
 import { Section } from '../../kit/page.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
-import { visibleText } from '../../kit/safe-text.tsx';
 import { Time } from '../../kit/time.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 
 const states: Readonly<Record<WebhookDeliveryState, { tone: Tone; text: string }>> = {
   pending: { tone: 'accent', text: 'Pending' },

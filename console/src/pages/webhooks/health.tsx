@@ -6,6 +6,8 @@ import { Badge } from '../../kit/badge.tsx';
 
 const looked = 20;
 
+const isLater = (at: string | null): boolean => at !== null && Date.parse(at) > Date.now() + 5_000;
+
 /** Failed and all of the newest deliveries; null: not known yet. */
 export function useHealth({ id }: WebhookEndpoint) {
   const { data } = useApi(
@@ -17,13 +19,14 @@ export function useHealth({ id }: WebhookEndpoint) {
   );
   if (!data) return null;
   const ended = data.items.filter(({ state }) => state !== 'pending');
-  const last = ended[0]?.attempts.at(-1);
   return {
     failed: ended.filter(({ state }) => state === 'failed').length,
-    /** Retried: no answer that counts yet. */
-    retrying: data.items.filter(({ state, attempts }) => state === 'pending' && attempts.length > 0).length,
+    /** They are tried again later, or wait because the endpoint does not answer. */
+    waiting: data.items.filter(
+      ({ state, attempts, next_attempt_at: next }) =>
+        state === 'pending' && (attempts.length > 0 || isLater(next)),
+    ).length,
     all: data.items.length,
-    lastAt: last?.attempted_at ?? null,
   };
 }
 
@@ -32,9 +35,9 @@ export function Health({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   if (!endpoint.enabled) return <Badge tone="warn">Paused</Badge>;
   if (!health) return null;
   if (health.all === 0) return <Badge>No deliveries yet</Badge>;
-  const { failed, retrying, all } = health;
-  if (failed + retrying === 0) return <Badge tone="good">Healthy</Badge>;
-  const text = [failed > 0 && `${failed} failed`, retrying > 0 && `${retrying} retried`]
+  const { failed, waiting, all } = health;
+  if (failed + waiting === 0) return <Badge tone="good">Healthy</Badge>;
+  const text = [failed > 0 && `${failed} failed`, waiting > 0 && `${waiting} wait for another attempt`]
     .filter(Boolean)
     .join(', ');
   return (

@@ -9,7 +9,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { Select, TextArea } from '../../kit/field.tsx';
 import { Answer } from '../../kit/json.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
-import { visibleText } from '../../kit/safe-text.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { eventTypes } from '../events/event-types.tsx';
 
 /** undefined: not an object of JSON. */
