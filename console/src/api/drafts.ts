@@ -15,9 +15,9 @@ export interface OriginalDraft {
 
 export interface DraftFacts {
   readonly version: number;
-  readonly drafted_by: unknown;
-  readonly edited_by: unknown;
-  readonly approved_by: unknown;
+  readonly drafted_by: string | null;
+  readonly edited_by: string | null;
+  readonly approved_by: string | null;
   readonly expires_at: string | null;
   readonly original: OriginalDraft | null;
 }
@@ -59,9 +59,8 @@ export const cancelEmail = (id: string) => parley.emails.cancel(id);
 export const rescheduleEmail = (id: string, at: string) =>
   parley.request<Email>('PATCH', `/emails/${id}`, { body: { scheduled_at: at } });
 
-/** An actor of the API, such as `member:anna@acme.dev`, as words. */
-export function actorText(actor: unknown): string {
-  if (typeof actor === 'string') return actor.replace(/^member:/, '').replace(/^(key|api_key):/, 'key ');
-  if (actor && typeof actor === 'object') return Object.values(actor).filter(Boolean).join(' ');
-  return 'the API';
+/** An actor of the API, `member:anna@acme.dev` or the id of a key, as words. */
+export function actorText(actor: string | null): string {
+  if (actor === null) return 'nobody';
+  return actor.replace(/^member:/, '').replace(/^key_[0-9a-f]+([0-9a-f]{6})$/, 'the API key …$1');
 }

@@ -4,6 +4,13 @@ import { Button, IconButton } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { fileSize } from './words.ts';
 
+/** All files of a message from here: they are in its request. Larger ones are uploaded to the store of files, which is another origin. */
+const bytesMax = 2_800_000;
+
+/** Whether a message with these files can be sent from here. */
+export const filesFit = (files: readonly File[]): boolean =>
+  files.reduce((sum, { size }) => sum + size, 0) <= bytesMax;
+
 export function DropZone({
   onFiles,
   children,
@@ -57,7 +64,12 @@ export function ChosenFiles({
       <Button small onClick={() => input.current?.click()}>
         <Icon name="file" /> Attach files
       </Button>
-      <span className="soft">or drop them here</span>
+      <span className="soft">or drop them here, 2.8 MB in all</span>
+      {!filesFit(files) && (
+        <p className="error" role="alert">
+          The files are larger than 2.8 MB in all. Remove some, or send them by the API, which takes 25 MB.
+        </p>
+      )}
       {files.length > 0 && (
         <ul className="files" aria-label="Files to send">
           {files.map((file, at) => (

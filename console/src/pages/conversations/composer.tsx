@@ -6,7 +6,7 @@ import { useAction } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextArea, TextField } from '../../kit/field.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
-import { ChosenFiles, DropZone } from './chosen-files.tsx';
+import { ChosenFiles, DropZone, filesFit } from './chosen-files.tsx';
 import { type Sending, SendOptions, sendingAtFirst, sendingFields } from './send-options.tsx';
 import { addressesIn } from './words.ts';
 
@@ -92,16 +92,7 @@ export function Composer({
         }}
       >
         <h2>{titles[mode]}</h2>
-        <TextField
-          label="To"
-          placeholder={
-            mode === 'forward' ? 'sales@example.com, ben@example.com' : expectedRecipient(messages)
-          }
-          hint={mode === 'forward' ? undefined : 'Empty: the author of the newest message from outside.'}
-          required={mode === 'forward'}
-          value={to}
-          onChange={(event) => setTo(event.target.value)}
-        />
+        <Recipients mode={mode} messages={messages} to={to} onChange={setTo} />
         <TextArea
           label={mode === 'forward' ? 'Note above the conversation' : 'Message'}
           rows={8}
@@ -112,22 +103,70 @@ export function Composer({
         <ChosenFiles files={files} onChange={setFiles} />
         <SendOptions sending={sending} onChange={setSending} />
         <ProblemNotice error={send.error} />
-        <div className="actions">
-          <Button type="submit" kind="primary" isBusy={send.isPending}>
-            {sending.at ? 'Schedule' : 'Send'}
-          </Button>
-          <Button onClick={() => form.current?.reportValidity() && submit(true)} disabled={send.isPending}>
-            Save as draft
-          </Button>
-          <Button kind="quiet" onClick={onDone}>
-            Close
-          </Button>
-          <span className="soft composer-hint">
-            <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
-          </span>
-        </div>
+        <ComposerActions
+          isScheduled={sending.at !== ''}
+          isBusy={send.isPending}
+          canSend={filesFit(files)}
+          onDraft={() => form.current?.reportValidity() && submit(true)}
+          onClose={onDone}
+        />
       </form>
     </DropZone>
+  );
+}
+
+function Recipients({
+  mode,
+  messages,
+  to,
+  onChange,
+}: {
+  readonly mode: ComposerMode;
+  readonly messages: readonly FullEmail[];
+  readonly to: string;
+  readonly onChange: (to: string) => void;
+}) {
+  const isForward = mode === 'forward';
+  return (
+    <TextField
+      label="To"
+      placeholder={isForward ? 'sales@example.com, ben@example.com' : expectedRecipient(messages)}
+      hint={isForward ? undefined : 'Empty: the author of the newest message from outside.'}
+      required={isForward}
+      value={to}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+function ComposerActions({
+  isScheduled,
+  isBusy,
+  canSend,
+  onDraft,
+  onClose,
+}: {
+  readonly isScheduled: boolean;
+  readonly isBusy: boolean;
+  readonly canSend: boolean;
+  readonly onDraft: () => void;
+  readonly onClose: () => void;
+}) {
+  return (
+    <div className="actions">
+      <Button type="submit" kind="primary" isBusy={isBusy} disabled={!canSend}>
+        {isScheduled ? 'Schedule' : 'Send'}
+      </Button>
+      <Button onClick={onDraft} disabled={isBusy || !canSend}>
+        Save as draft
+      </Button>
+      <Button kind="quiet" onClick={onClose}>
+        Close
+      </Button>
+      <span className="soft composer-hint">
+        <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
+      </span>
+    </div>
   );
 }
 

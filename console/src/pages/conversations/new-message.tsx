@@ -8,7 +8,7 @@ import { TextArea, TextField } from '../../kit/field.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Page } from '../../kit/page.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
-import { ChosenFiles, DropZone } from './chosen-files.tsx';
+import { ChosenFiles, DropZone, filesFit } from './chosen-files.tsx';
 import { sentWords } from './composer.tsx';
 import { type Sending, SendOptions, sendingAtFirst, sendingFields } from './send-options.tsx';
 import { addressesIn } from './words.ts';
@@ -72,11 +72,11 @@ export function NewMessage() {
           <SendOptions sending={sending} onChange={setSending} />
           <ProblemNotice error={send.error} />
           <div className="actions">
-            <Button type="submit" kind="primary" isBusy={send.isPending}>
+            <Button type="submit" kind="primary" isBusy={send.isPending} disabled={!filesFit(files)}>
               {sending.at ? 'Schedule' : 'Send'}
             </Button>
             <Button
-              disabled={send.isPending}
+              disabled={send.isPending || !filesFit(files)}
               onClick={(event) => event.currentTarget.form?.reportValidity() && submit(event, true)}
             >
               Save as draft

@@ -23,7 +23,30 @@ export function diffWords(before: string, after: string): DiffPart[] {
     ...middle,
     { kind: 'same', text: end > 0 ? a.slice(-end).join('') : '' },
   ];
-  return parts.filter(({ text }) => text !== '');
+  return joined(parts.filter(({ text }) => text !== ''));
+}
+
+/** Spaces between changed words are part of the change, so that a new sentence reads as one. */
+function joined(parts: readonly DiffPart[]): DiffPart[] {
+  const out: DiffPart[] = [];
+  let [removed, added] = ['', ''];
+  const flush = () => {
+    if (removed) out.push({ kind: 'removed', text: removed });
+    if (added) out.push({ kind: 'added', text: added });
+    [removed, added] = ['', ''];
+  };
+  for (const [at, { kind, text }] of parts.entries()) {
+    const isBetween = removed + added !== '' && text.trim() === '' && at < parts.length - 1;
+    if (kind === 'same' && !isBetween) {
+      flush();
+      out.push({ kind, text });
+      continue;
+    }
+    if (kind !== 'added') removed += text;
+    if (kind !== 'removed') added += text;
+  }
+  flush();
+  return out;
 }
 
 function diffMiddle(a: readonly string[], b: readonly string[]): DiffPart[] {

@@ -1,4 +1,5 @@
 /** A draft: what would be sent, what was edited, approve or discard. */
+import type { UseMutationResult } from '@tanstack/react-query';
 import type { FullEmail } from 'parley-client';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -57,6 +58,14 @@ interface DraftProps {
 /** What was shown is what is approved: the version is part of the request. */
 function OpenDraft({ email, draft, reload }: DraftProps) {
   const [isEditing, setEditing] = useState(false);
+  const approve = useAction(() => approveDraft(email.id, draft.version), {
+    changed: [['drafts'], ['threads'], ['emails']],
+    done: 'Approved: it is on its way.',
+  });
+  const reloadAfterRefusal = () => {
+    approve.reset();
+    reload();
+  };
   return (
     <Page
       title={subjectOf(email.subject)}
@@ -67,12 +76,9 @@ function OpenDraft({ email, draft, reload }: DraftProps) {
           {draft.version > 1 && `, edited by ${actorText(draft.edited_by)}`}
         </>
       }
-      actions={
-        !isEditing && (
-          <DraftActions email={email} draft={draft} reload={reload} onEdit={() => setEditing(true)} />
-        )
-      }
+      actions={!isEditing && <DraftActions email={email} approve={approve} onEdit={() => setEditing(true)} />}
     >
+      <StaleNotice error={approve.error} reload={reloadAfterRefusal} />
       {isEditing ? (
         <DraftEditor
           email={email}
@@ -87,16 +93,20 @@ function OpenDraft({ email, draft, reload }: DraftProps) {
   );
 }
 
-function DraftActions({ email, draft, reload, onEdit }: DraftProps & { readonly onEdit: () => void }) {
+interface ActionsProps {
+  readonly email: FullEmail;
+  readonly approve: UseMutationResult<unknown, unknown, unknown>;
+  readonly onEdit: () => void;
+}
+
+function DraftActions({ email, approve, onEdit }: ActionsProps) {
   const mayWrite = useMay('sending');
   const [isDiscarding, setDiscarding] = useState(false);
   const navigate = useNavigate();
-  const changed = [['drafts'], ['threads'], ['emails']];
-  const approve = useAction(() => approveDraft(email.id, draft.version), {
-    changed,
-    done: 'Approved: it is on its way.',
+  const discard = useAction(() => cancelEmail(email.id), {
+    changed: [['drafts'], ['threads'], ['emails']],
+    done: 'Discarded.',
   });
-  const discard = useAction(() => cancelEmail(email.id), { changed, done: 'Discarded.' });
   if (!mayWrite) return null;
   const toThread = () => void navigate(`/conversations/${email.thread_id}#${email.id}`);
   return (
@@ -112,7 +122,6 @@ function DraftActions({ email, draft, reload, onEdit }: DraftProps & { readonly 
       <Button kind="danger" onClick={() => setDiscarding(true)}>
         Discard
       </Button>
-      <StaleNotice error={approve.error} reload={reload} />
       <ConfirmDialog
         isOpen={isDiscarding}
         onClose={() => setDiscarding(false)}

@@ -1,14 +1,20 @@
 /** `/console/enter#<token>`: uses up a link at a click, so that scanners that open links do not. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { brand } from '../../api/parley.ts';
-import { enter } from '../../api/session.ts';
+import { enter, previewLink } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
+import { Spinner } from '../../kit/progress.tsx';
 
 export function Enter() {
   const [token] = useState(() => location.hash.slice(1));
+  const link = useQuery({
+    queryKey: ['session', 'link', token],
+    queryFn: () => previewLink(token),
+    enabled: token !== '',
+  });
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const navigate = useNavigate();
@@ -31,20 +37,21 @@ export function Enter() {
     <main className="gate">
       <title>{`Sign in · ${brand}`}</title>
       <h1>Sign in to {brand}</h1>
-      {token ? (
+      {token === '' && <p>The link is not whole. Open it from the mail again, or ask for another one.</p>}
+      {token !== '' && link.isPending && <Spinner label="Reading the link" />}
+      {link.data && (
         <>
           <p>
-            This browser will be signed in at <strong>{location.host}</strong> for 12 hours. Continue only if
-            you asked for the link yourself.
+            This browser will be signed in to <strong>{link.data.workspace.name}</strong> as{' '}
+            <strong>{link.data.email}</strong> ({link.data.role}), for 12 hours. Continue only if you asked
+            for the link yourself.
           </p>
-          <ProblemNotice error={error} />
           <Button kind="primary" onClick={() => void confirm()} isBusy={isBusy}>
             Sign in
           </Button>
         </>
-      ) : (
-        <p>The link is not whole. Open it from the mail again, or ask for another one.</p>
       )}
+      <ProblemNotice error={error ?? link.error} />
       <p>
         <Link to="/">Ask for another link</Link>
       </p>

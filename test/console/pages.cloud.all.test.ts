@@ -1,0 +1,94 @@
+/** Conversations and drafts in a browser: journeys with their clicks, what axe finds, hostile mail. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { looks, type Visit, type VisitOptions, visit } from '../support/browser/visit.ts';
+import { cloud } from '../support/cloud.ts';
+import { ownOrigin, signedIn } from '../support/console.ts';
+import { type TestWorkspace, workspace } from '../support/workspace.ts';
+
+const hostileHtml = `<script>parent.hit=1;document.title='hit'</script><meta http-equiv="refresh" content="0;url=https://evil.example/">
+<base href="https://evil.example/"><form action="https://evil.example/"><input name="a"><button>Pay</button></form>
+<svg onload="parent.hit=1"><script>parent.hit=1</script></svg><img src="x" onerror="parent.hit=1"><iframe src="https://evil.example/"></iframe>
+<style>@import url(https://evil.example/a.css);body{background:url(https://evil.example/b)}</style>
+<table width="9000"><tr><td>${'wide '.repeat(2_000)}</td></tr></table><img src="https://evil.example/pixel.gif">`;
+
+/** A name in which signs that are not seen turn the order of the letters. */
+const hostileSubject = 'Invoice \u202efdp.exe\u200b\u2066 <img src=x onerror=alert(1)>';
+
+let ours: TestWorkspace;
+let token: string;
+beforeAll(async () => {
+  ours = await workspace();
+  ({ token } = await signedIn(ours, 'owner'));
+  const client = api(ours.key);
+  const from = `support@${ours.providedDomain}`;
+  const mail = { from, to: 'anna@example.test' };
+  const sent = [
+    await client.post('/emails', {
+      ...mail,
+      to: 'bounce@simulator.amazonses.com',
+      subject: 'Your receipt',
+      text: 'Here.',
+    }),
+    await client.post('/emails', {
+      ...mail,
+      subject: hostileSubject,
+      html: hostileHtml,
+      text: 'x'.repeat(5_000),
+    }),
+    await client.post('/emails', {
+      ...mail,
+      subject: 'A draft of an agent',
+      text: 'It is due on Monday.',
+      draft: true,
+    }),
+  ];
+  expect(sent.map(({ status }) => status)).toEqual([201, 201, 201]);
+  await cloud().waitForQuiescence();
+});
+
+const inConsole = (run: (current: Visit) => Promise<void>, options: Partial<VisitOptions> = {}) =>
+  visit({ origin: ownOrigin(), cookies: [{ name: 'parley_session', value: token }], ...options }, run);
+
+describe('the console', () => {
+  it('says why a mail bounced after three clicks at most', () =>
+    inConsole(async ({ open, page, clicks }) => {
+      await open('/console');
+      await page.click('text=Your receipt');
+      await page.locator('text=/refused the message/').first().waitFor();
+      expect(clicks()).toBeLessThanOrEqual(3);
+    }));
+
+  it('sends an approved draft after three clicks', () =>
+    inConsole(async ({ open, page, clicks }) => {
+      await open('/console');
+      await page.click('nav >> text=Drafts');
+      await page.click('text=A draft of an agent');
+      await page.click('text=Approve and send');
+      await page.locator('.message >> text=It is due on Monday.').first().waitFor();
+      expect(clicks()).toBe(3);
+    }));
+
+  it.each(looks)(
+    'shows hostile mail, of which nothing runs or loads: $scheme at $viewport.width px',
+    (given) =>
+      inConsole(async ({ open, page, look, violations, isTooWide }) => {
+        await look(given.viewport, given.scheme);
+        await open('/console');
+        await page.click('text=/Invoice/');
+        await page.click('text=Show as designed');
+        await page.locator('iframe').first().waitFor();
+        // Not waitForFunction, which the policy of the page refuses.
+        await page.evaluate(`new Promise((done) => {
+          const frame = document.querySelector('iframe');
+          if (frame.contentDocument?.querySelector('table')) done();
+          else frame.addEventListener('load', () => done());
+        })`);
+        const shown =
+          'document.querySelector("iframe").contentDocument.querySelectorAll("script,form,svg,iframe,base,meta[http-equiv]").length';
+        expect(await page.evaluate(`[window.hit ?? null, ${shown}]`)).toEqual([null, 0]);
+        expect(await isTooWide()).toBe(false);
+        expect(await violations()).toEqual([]);
+      }),
+  );
+});
