@@ -9,6 +9,9 @@ const [outDir = join(import.meta.dirname, '../dist/console/dev'), brand = 'Parle
   .slice(2)
   .filter((argument) => argument !== '--watch');
 
+// Vitest sets another one, with which React is built for development.
+process.env.NODE_ENV = 'production';
+
 await build({
   root: import.meta.dirname,
   configFile: false,

@@ -23,7 +23,7 @@ const locked = Object.entries(packages)
   .map(([path, entry]) => ({ name: path.replace(/.*node_modules\//, ''), ...entry }));
 
 /** Packages that need more than Node 20: code of the functions, the local cloud and the tests, which run on Node 24. */
-const onlyOnNode24 = ['@middy/core', '@middy/util', 'undici', 'unpdf', 'vitest'];
+const onlyOnNode24 = ['@middy/core', '@middy/util', 'react-router', 'undici', 'unpdf', 'vitest'];
 
 /** Whether a range of releases has 20.20 and the like: each alternative is one lower bound, or one with an upper bound. */
 function includesNode(release: readonly [number, number], range: string): boolean {

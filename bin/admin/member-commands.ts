@@ -4,6 +4,7 @@ import { memberRoles } from '../../lib/core/access/access.ts';
 import { Problem } from '../../lib/core/problems.ts';
 import { type MemberInput, memberId } from '../../lib/core/workspaces/workspace.ts';
 import { normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
+import { localApi } from '../local/local-api.ts';
 import { quoted } from '../operator/values.ts';
 import { type AdminCommand, neverAudited, onWorkspace } from './command.ts';
 
@@ -112,7 +113,8 @@ export const memberCommands: Readonly<Record<string, AdminCommand>> = {
           import('../../lib/services/console/sign-in.ts'),
           import('../../lib/env.ts'),
         ]);
-        const baseUrl = given ?? env().API_BASE_URL.replace(/\/+$/, '');
+        const isLocal = process.env.AWS_ENDPOINT_URL !== undefined;
+        const baseUrl = given ?? (env().API_BASE_URL.replace(/\/+$/, '') || (isLocal ? localApi() : ''));
         if (!baseUrl) throw new UsageError('Give the URL of the API with --api.');
         await listMembersForOperator(id);
         const link = await createLinkFor(id, address, baseUrl);

@@ -1,5 +1,4 @@
 /** Asks a deployment what the documentation of AWS leaves open, with real messages. */
-import { existsSync, readFileSync } from 'node:fs';
 import { cleanLine, toJson } from '../../clients/cli/src/terminal/clean.ts';
 import { type ExitCode, Refused, UsageError } from '../../clients/cli/src/terminal/exit.ts';
 import type { Terminal } from '../../clients/cli/src/terminal/terminal.ts';
@@ -10,7 +9,7 @@ import { env } from '../../lib/env.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { eraseWorkspace } from '../../lib/services/workspaces/erase-workspace.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
-import { readyFile } from '../local/folders.ts';
+import { localApi } from '../local/local-api.ts';
 import { authenticateHeader, dnsFromLambda, health, largeRequest } from './api-questions.ts';
 import { longChain } from './chain-question.ts';
 import { deepSubdomain, receiving, sending, wireMessageId } from './mail-questions.ts';
@@ -125,13 +124,6 @@ async function erase(workspace: Workspace, print: (line: string) => void): Promi
     print(`    npm run admin -- workspace erase --workspace ${slug} --confirm ${slug}`);
     return false;
   }
-}
-
-/** The API of the run that `npm start` keeps up; empty: it is not ready. */
-function localApi(): string {
-  if (!existsSync(readyFile)) return '';
-  const { baseUrl } = JSON.parse(readFileSync(readyFile, 'utf8')) as { readonly baseUrl: string };
-  return baseUrl.replace(/\/api\/v2$/, '');
 }
 
 function summaryOf(counts: { questions: number; differing: number; not_settled: number }): string {

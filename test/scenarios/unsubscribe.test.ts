@@ -159,6 +159,18 @@ describe('the unsubscribe page', () => {
     expect(await suppressions()).toEqual([]);
   });
 
+  it('is in the language of the browser, and so is its confirmation', async () => {
+    const { from } = await sent();
+    const { html } = await onlyMailTo('anna@example.test', from);
+    const link = linkIn(html, '/u/');
+    const headers = { 'accept-language': 'de-CH,de;q=0.9,en;q=0.5' };
+    const page = await fetch(link, { headers });
+    expect(page.headers.get('vary')).toBe('accept, accept-language');
+    expect(await page.text()).toContain('<html lang="de">');
+    const done = await fetch(link, { method: 'POST', body: new URLSearchParams({ scope: 'all' }), headers });
+    expect(await done.text()).toContain('Sie sind abgemeldet');
+  });
+
   it('suppresses optional mail when the person chooses so, and widens to all mail later', async () => {
     const { from, suppressions, events } = await sent();
     const { html } = await onlyMailTo('anna@example.test', from);

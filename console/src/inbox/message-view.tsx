@@ -1,7 +1,7 @@
 /** One message: as html, text, source and headers, with its files, and what the person can do with it. */
 
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Loading } from '../kit/progress.tsx';
@@ -70,8 +70,16 @@ function tabsOf(mail: Mail) {
   ];
 }
 
-/** The frame has an origin of its own and runs nothing; its page has a policy that loads nothing. */
+/** A longer message scrolls in its frame. */
+const frameHeightMax = 3_000;
+
+/** The frame runs nothing, and the policy of its page loads nothing; its origin lets this page read its height. */
 function Html({ mail }: { readonly mail: Mail }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const fit = () => {
+    const height = frame.current?.contentDocument?.documentElement.scrollHeight ?? 0;
+    if (frame.current && height > 0) frame.current.style.height = `${Math.min(height + 2, frameHeightMax)}px`;
+  };
   const [pictures, setPictures] = useState(false);
   return (
     <>
@@ -84,9 +92,11 @@ function Html({ mail }: { readonly mail: Mail }) {
         </p>
       )}
       <iframe
+        ref={frame}
+        onLoad={fit}
         className="mail-frame"
         title={`Message: ${mail.subject}`}
-        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        sandbox="allow-popups allow-popups-to-escape-sandbox allow-same-origin"
         referrerPolicy="no-referrer"
         src={`/_control${mailRoute(mail.person, mail.id)}/html${pictures ? '?pictures=remote' : ''}`}
       />

@@ -31,6 +31,7 @@ input{flex:none;width:1.25rem;height:1.25rem;margin:.15rem 0 0;accent-color:var(
 button{width:100%;min-height:3rem;padding:.75rem 1.25rem;border:0;border-radius:var(--radius);background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 label:focus-within{border-color:var(--accent)}
 a{color:var(--accent)}
+:lang(ko){word-break:keep-all}
 ul{margin:0 0 1.5rem;padding-inline-start:1.25rem}
 li+li{margin-top:.25rem}
 .kicker{margin:0 0 .25rem;color:var(--soft);font-weight:600}

@@ -1,5 +1,5 @@
 /** The JSON of people and their messages. */
-import type { ParsedAttachment } from '../../mail/index.ts';
+import { type ParsedAttachment, showsRemotePictures } from '../../mail/index.ts';
 import { wireMessageId } from '../ses/ids.ts';
 import type { MailEvents } from './mail-events.ts';
 import { linksOf } from './mail-links.ts';
@@ -60,10 +60,7 @@ export async function presentMessage(entry: Entry, { entries }: Person, options:
     text: text.slice(0, textCharactersMax),
     is_text_cut: text.length > textCharactersMax,
     has_html: message.html !== null,
-    has_remote_pictures:
-      /\b(?:src|background)\s{0,9}=\s{0,9}["']?\s{0,9}(?:https?:)?\/\/|url\(\s{0,9}["']?(?:https?:)?\/\//i.test(
-        message.html ?? '',
-      ),
+    has_remote_pictures: showsRemotePictures(message.html ?? ''),
     headers: message.headers,
     files: message.attachments.map(presentFile),
     links: links.links,

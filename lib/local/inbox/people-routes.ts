@@ -1,8 +1,8 @@
 /** The control routes of people and their mail. */
 import * as z from 'zod';
+import { mailFrame } from '../../http/pages/mail-frame.ts';
 import { ControlResponse, type ControlRoutes, fail } from '../control-route.ts';
 import type { Correspondence } from './correspondence.ts';
-import { frameHeaders, framePage } from './frame.ts';
 import { presentEntry, presentMessage, presentPerson, type ViewOptions } from './mail-view.ts';
 import type { Entry, People, Person } from './people.ts';
 import { quoteStyles } from './quotes.ts';
@@ -142,14 +142,13 @@ function contentRoutes(target: PeopleTarget): ControlRoutes {
       summary: 'Returns the html for a sandboxed frame; ?pictures=remote loads those of other hosts.',
       handle: async ({ parameters, query }) => {
         const { html, attachments } = await view.reader.parsed(entryOf(target, parameters).mail);
-        const remotePictures = query.get('pictures') === 'remote';
         const path = `/_control/people/${encodeURIComponent(parameters.address ?? '')}/messages/${parameters.id}/files`;
-        const urlOfCid = (cid: string) => {
-          const index = attachments.findIndex((one) => one.cid === cid);
-          return index < 0 ? null : `${path}/${index}`;
-        };
-        const page = framePage(html ?? '', { remotePictures, urlOfCid });
-        return new ControlResponse(Buffer.from(page), frameHeaders(remotePictures));
+        const files = new Map(
+          attachments.flatMap(({ cid }, index) => (cid === null ? [] : [[cid, `${path}/${index}`]])),
+        );
+        const withRemotePictures = query.get('pictures') === 'remote';
+        const { body, headers } = mailFrame({ html: html ?? '', files, withRemotePictures });
+        return new ControlResponse(Buffer.from(body), headers ?? {});
       },
     },
     'GET /people/{address}/messages/{id}/files/{index}': {

@@ -24,6 +24,21 @@ const shownTags = new Set(
   ).split(' '),
 );
 
+/** Thousands of tables within each other end the process of the browser's page (Chromium 153); mail nests a dozen. */
+const tablesMax = 50;
+const tableTags = new Set([
+  'caption',
+  'col',
+  'colgroup',
+  'table',
+  'tbody',
+  'td',
+  'tfoot',
+  'th',
+  'thead',
+  'tr',
+]);
+
 /** Left out with what is inside. */
 const droppedTags = new Set(
   (
@@ -61,6 +76,7 @@ export function framedHtml(html: string, options: FrameOptions = {}): string {
   /** The dropped tag that is open, how often, and whether it is `style`, whose text is CSS. */
   let dropped = { name: '', depth: 0 };
   let isStyle = false;
+  let tables = 0;
   const write = (text: string): void => {
     out.push(text.slice(0, Math.max(0, outputCharactersMax - written)));
     written += text.length;
@@ -74,7 +90,8 @@ export function framedHtml(html: string, options: FrameOptions = {}): string {
         dropped = { name, depth: 1 };
       } else {
         isStyle ||= name === 'style';
-        write(startTag(name, attributes, options));
+        if (name === 'table') tables += 1;
+        if (tables <= tablesMax || !tableTags.has(name)) write(startTag(name, attributes, options));
       }
     },
     close(name) {
@@ -84,6 +101,9 @@ export function framedHtml(html: string, options: FrameOptions = {}): string {
         isStyle = false;
         write('</style>');
       } else if (shownTags.has(name)) {
+        const isShown = tables <= tablesMax || !tableTags.has(name);
+        if (name === 'table') tables = Math.max(0, tables - 1);
+        if (!isShown) return;
         write(`</${name}>`);
       }
     },

@@ -390,6 +390,32 @@ describe('the hosted page', () => {
     }
   });
 
+  it('leads back to the app from a link that does not work, never to a URL that is not registered', async () => {
+    const app = await createApp({ support_email: 'help@acme.test' });
+    const { text } = await browse(`${app.connect_url}?return_to=https://evil.example/connected`);
+    expect(text).toContain('help@acme.test');
+    expect(text).toContain(
+      '<a class="go" href="https://acme.test/connected">Back to <bdi>Acme &amp; Sons</bdi></a>',
+    );
+    expect(text).not.toContain('evil.example');
+  });
+
+  it('offers a new start with the parameters of the link where the consent was denied', async () => {
+    const app = await createApp({ return_urls: [] });
+    const { location } = await browse(`${app.connect_url}/start?ref=r7`);
+    const { text } = await browse(await giveConsent(location?.href ?? '', { isDenied: true }));
+    expect(text).toContain(`<a class="go" href="/connect/${app.slug}?ref=r7">Try again</a>`);
+  });
+
+  it('answers a person a page where the path does not exist, and a program a problem body', async () => {
+    const { connect_url: url } = await createApp();
+    const page = await browse(`${url}/nothing`);
+    expect(page.status).toBe(404);
+    expect(page.text).toContain('This page does not exist');
+    const answer = await fetch(`${url}/nothing`, { headers: { accept: 'application/json' } });
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  });
+
   it('connects into the space of the link', async () => {
     const app = await createApp();
     const { id: spaceId } = (await client.post('/spaces', { name: 'Acme' })).body;
