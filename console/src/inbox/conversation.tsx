@@ -12,11 +12,17 @@ import { useMails } from './queries.ts';
 import { useEndReached } from './shell.tsx';
 import { StateBadge } from './state-badge.tsx';
 
+/** The open message. */
+export interface ShownMail {
+  readonly person: string;
+  readonly id: string;
+}
+
 interface ConversationProps {
   readonly person: string;
   /** The message of the address bar; null: the newest one. */
   readonly openId: string | null;
-  readonly onShown: (id: string | null) => void;
+  readonly onShown: (shown: ShownMail | null) => void;
 }
 
 export function Conversation({ person, openId, onShown }: ConversationProps) {
@@ -28,7 +34,7 @@ export function Conversation({ person, openId, onShown }: ConversationProps) {
   // New mail is listed; it does not take the place of what is read.
   useEffect(() => setFirstId((current) => current ?? newest?.id ?? null), [newest?.id]);
   const open = openId ?? firstId;
-  useEffect(() => onShown(open), [open, onShown]);
+  useEffect(() => onShown(open === null ? null : { person, id: open }), [person, open, onShown]);
   useEffect(() => {
     void control('POST', `${personRoute(person)}/read`).then(
       () => client.invalidateQueries({ queryKey: ['people'] }),

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { classes } from '../kit/classes.ts';
-import { Conversation } from './conversation.tsx';
+import { Conversation, type ShownMail } from './conversation.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { PeopleList } from './people-list.tsx';
 import { usePeople } from './queries.ts';
@@ -16,7 +16,7 @@ export function MailPage() {
   const people = usePeople(text);
   const first = useFirst(people.items[0]?.address ?? null);
   const person = address ?? first;
-  const [shown, setShown] = useState<string | null>(null);
+  const [shown, setShown] = useState<ShownMail | null>(null);
   if (!people.isLoading && people.total === 0 && text === '' && !people.error) return <FirstSteps />;
   return (
     <div className={classes('mail', address ? 'at-person' : 'at-people')}>
@@ -28,8 +28,8 @@ export function MailPage() {
       ) : (
         <Conversation key={person} person={person} openId={id ?? null} onShown={setShown} />
       )}
-      {person !== null && shown !== null ? (
-        <ServiceView key={`${person} ${shown}`} person={person} id={shown} />
+      {shown !== null && shown.person === person ? (
+        <ServiceView key={`${person} ${shown.id}`} {...shown} />
       ) : (
         <aside className="pane service" aria-label="What the service has" />
       )}

@@ -47,9 +47,10 @@ function Addresses({ list }: { readonly list: readonly MailAddress[] }) {
   return (
     <>
       {shown.map(({ name, address }, at) => (
-        <bdi key={at} className="address">
-          {name ? `${name} <${address}>` : address}
-        </bdi>
+        <span key={at} className="address">
+          {name && <bdi>{name} </bdi>}
+          <bdi>{name ? `<${address}>` : address}</bdi>
+        </span>
       ))}
       {shown.length < list.length && (
         <Button kind="quiet" small onClick={() => setIsWhole(true)}>

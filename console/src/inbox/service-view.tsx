@@ -1,6 +1,6 @@
 /** What the service has of a thread: read by the public API, as the workspace's own program would. */
 import { useQuery } from '@tanstack/react-query';
-import type { FullEmail, ThreadWithMessages } from 'parley-client';
+import type { Email, FullEmail, ThreadWithMessages } from 'parley-client';
 import { parley } from '../api/parley.ts';
 import { Badge, type Tone } from '../kit/badge.tsx';
 import { CopyValue } from '../kit/copy.tsx';
@@ -11,51 +11,65 @@ import type { Mail } from './control.ts';
 import { sizeText } from './message-view.tsx';
 import { useMail } from './queries.ts';
 
-/** The email of the service that a message is, or answers; null: the service has none. */
-async function emailIdOf(mail: Mail): Promise<string | null> {
-  if (mail.email_id !== null) return mail.email_id;
-  const author = mail.from?.address ?? mail.person;
-  const { items } = await parley.emails.list({ query: author, limit: 100 });
-  return items.find(({ message_id }) => message_id === mail.message_id)?.id ?? null;
+/** Emails of an author that are compared, newest first. */
+const candidatesMax = 100;
+
+/** The email of the service that a person wrote; null: it has none. A message without Message-ID is found by its subject. */
+async function receivedEmail(mail: Mail): Promise<Email | null> {
+  const query = mail.from?.address ?? mail.person;
+  const { items } = await parley.emails.list({ query, direction: 'inbound', limit: candidatesMax });
+  const isIt = ({ message_id, subject }: Email) =>
+    mail.message_id === null ? subject === mail.subject : message_id === mail.message_id;
+  return items.find(isIt) ?? null;
 }
 
-async function threadOf(mail: Mail): Promise<ThreadWithMessages | null> {
-  const id = await emailIdOf(mail);
-  if (id === null) return null;
-  const { thread_id } = await parley.emails.retrieve(id);
-  return await parley.threads.retrieve(thread_id, { message_limit: 100 });
+interface Conversation {
+  readonly thread: ThreadWithMessages;
+  /** The email that the message is; null: it has not arrived. */
+  readonly emailId: string | null;
 }
 
-/** While mail is on its way. */
+async function conversationOf(mail: Mail): Promise<Conversation | null> {
+  const own = mail.direction === 'sent' ? await receivedEmail(mail) : null;
+  const known = own?.id ?? mail.email_id;
+  if (known === null) return null;
+  const { thread_id } = own ?? (await parley.emails.retrieve(known));
+  const thread = await parley.threads.retrieve(thread_id, { message_limit: 100 });
+  return { thread, emailId: mail.direction === 'sent' ? (own?.id ?? null) : known };
+}
+
+/** While mail is on its way; to other people only, it never arrives. */
+const waitsMax = 30;
 const waitMs = 1_000;
 
 export function ServiceView({ person, id }: { readonly person: string; readonly id: string }) {
   const { data: mail } = useMail(person, id);
-  const { data: thread, error } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['service', person, id],
-    queryFn: () => (mail ? threadOf(mail) : null),
+    queryFn: () => (mail ? conversationOf(mail) : null),
     enabled: mail !== undefined,
-    refetchInterval: ({ state }) => (state.data === null ? waitMs : false),
+    refetchInterval: ({ state }) =>
+      state.data?.emailId || state.dataUpdateCount > waitsMax ? false : waitMs,
   });
   return (
     <aside className="pane service" aria-label="What the service has">
       <header className="service-head">
         <h2>The service's view</h2>
-        {thread && <a href={`/console/conversations/${thread.id}`}>Open in the console</a>}
+        {data && <a href={`/console/conversations/${data.thread.id}`}>Open in the console</a>}
       </header>
       <ProblemNotice error={error} />
-      {thread === undefined && !error && <Loading rows={4} />}
-      {thread === null && (
+      {data === undefined && !error && <Loading rows={4} />}
+      {data === null && (
         <p className="soft pad">
           The service has not received this message: it may be on its way, or to other people only.
         </p>
       )}
-      {thread && mail && <Thread thread={thread} mail={mail} />}
+      {data && <Thread {...data} />}
     </aside>
   );
 }
 
-function Thread({ thread, mail }: { readonly thread: ThreadWithMessages; readonly mail: Mail }) {
+function Thread({ thread, emailId }: Conversation) {
   return (
     <>
       <div className="pad">
@@ -66,18 +80,13 @@ function Thread({ thread, mail }: { readonly thread: ThreadWithMessages; readonl
       </div>
       <ol className="service-messages">
         {thread.messages.map((email) => (
-          <li key={email.id} className={isSame(email, mail) ? 'same' : ''}>
-            <Email email={email} isOpen={isSame(email, mail)} />
+          <li key={email.id} className={email.id === emailId ? 'same' : ''}>
+            <EmailView email={email} isOpen={email.id === emailId} />
           </li>
         ))}
       </ol>
     </>
   );
-}
-
-function isSame(email: FullEmail, mail: Mail): boolean {
-  if (mail.direction === 'received') return email.id === mail.email_id;
-  return email.message_id === mail.message_id;
 }
 
 const statusTones: Readonly<Record<string, Tone>> = {
@@ -88,7 +97,7 @@ const statusTones: Readonly<Record<string, Tone>> = {
   failed: 'bad',
 };
 
-function Email({ email, isOpen }: { readonly email: FullEmail; readonly isOpen: boolean }) {
+function EmailView({ email, isOpen }: { readonly email: FullEmail; readonly isOpen: boolean }) {
   return (
     <details open={isOpen}>
       <summary>
