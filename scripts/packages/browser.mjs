@@ -90,7 +90,9 @@ async function found() {
 }
 
 const known = read(record);
-const isKnown = existsSync(known?.executable ?? '') && (!wanted || known.executable === wanted);
+const isPacked = known?.executable.startsWith(modules) === true;
+const isKnown =
+  existsSync(known?.executable ?? '') && (wanted ? known.executable === wanted : isPacked === isPackaged);
 if (!isKnown || !isInstalled()) {
   if (!isInstalled()) install();
   const { executable, env } = await found();
