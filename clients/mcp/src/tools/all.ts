@@ -10,6 +10,7 @@ import { readThread } from './read-thread.ts';
 import { cancelEmail, listScheduled, rescheduleEmail } from './scheduled.ts';
 import { forwardThread, replyToThread, sendEmail, uploadFile } from './send.ts';
 import { whatHappened } from './what-happened.ts';
+import { claimThread, markThread } from './work.ts';
 
 export const tools: readonly Tool[] = [
   findThreads,
@@ -27,4 +28,6 @@ export const tools: readonly Tool[] = [
   uploadFile,
   rescheduleEmail,
   cancelEmail,
+  markThread,
+  claimThread,
 ];

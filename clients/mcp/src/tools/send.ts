@@ -206,6 +206,12 @@ export const replyToThread = tool({
       .optional()
       .describe('Also to the other To and Cc addresses; without effect on to. Default false.'),
     from: address.optional().describe('Default: the address of the thread.'),
+    claim_owner: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('The owner of claim_thread: sends only while its claim lasts.'),
     ...common,
   }),
   run: (given, call) =>
