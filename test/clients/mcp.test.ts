@@ -141,8 +141,8 @@ describe('a send', () => {
 });
 
 describe('the tools', () => {
-  it('are about fifteen, each with words and all hints', () => {
-    expect(tools).toHaveLength(18);
+  it('are about twenty, each with words and all hints', () => {
+    expect(tools).toHaveLength(20);
     for (const { name, description, annotations, scope } of tools) {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
       expect(description.length).toBeGreaterThan(40);

@@ -17,6 +17,8 @@ const advice: Readonly<Record<string, string>> = {
     'Choose another sender with list_senders; the person has to set the DNS records of this domain.',
   mailbox_inactive: 'Choose another sender with list_senders; the person has to connect this mailbox again.',
   no_recipients: 'Name the recipients in `to`.',
+  thread_claimed:
+    'Take another thread. Before you answer this one, claim it again and read it: it may be answered.',
   not_prepared:
     'The text of a file is there some seconds after the email. If it stays away, it cannot be read.',
   not_scheduled: 'The email is no longer scheduled: look at it with check_delivery.',

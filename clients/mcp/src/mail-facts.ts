@@ -26,6 +26,9 @@ export function threadFacts(thread: Thread, isShown = false): Facts {
     mailbox: thread.mailbox,
     messages: thread.message_count,
     last_message_at: thread.last_message_at,
+    read: thread.read,
+    ...(thread.labels.length > 0 && { labels: thread.labels.join(', ') }),
+    ...(thread.claim !== null && { claimed_by: thread.claim.owner, claimed_until: thread.claim.expires_at }),
     ...(thread.space_id !== null && { space_id: thread.space_id }),
     ...(thread.forward_of !== null && { forward_of: thread.forward_of }),
     untrusted: new Untrusted({

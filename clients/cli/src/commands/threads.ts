@@ -13,6 +13,11 @@ export const threads = command({
     query: { describe: 'words of the subject, the mailbox and the participants' },
     mailbox: { describe: 'only threads of this address of the workspace' },
     space: { describe: 'only threads of this space; none: of the workspace itself' },
+    label: { array: true, describe: 'only threads with this label; with all of them where it is repeated' },
+    unread: {
+      type: 'boolean',
+      describe: 'only threads that a person wrote to since they were marked as read',
+    },
     ...listOptions,
   },
   examples: [
@@ -21,10 +26,10 @@ export const threads = command({
   ],
   run: async (values, context) => {
     const parley = clientOf(values, context);
-    const { query, mailbox, space } = values;
+    const { query, mailbox, space, label, unread } = values;
     const page = await listUpTo(
       (q) => parley.threads.list(q, { signal: context.signal }),
-      given({ query, mailbox, space }),
+      given({ query, mailbox, space, label, read: unread ? false : undefined }),
       values,
     );
     result(values, context, page, () => {

@@ -17,6 +17,7 @@ import {
 } from './scheduled.ts';
 import { forwardThread, replyToThread, sendEmail, uploadFile } from './send.ts';
 import { whatHappened } from './what-happened.ts';
+import { claimThread, markThread } from './work.ts';
 
 export const tools: readonly Tool[] = [
   findThreads,
@@ -37,4 +38,6 @@ export const tools: readonly Tool[] = [
   approveDraft,
   rescheduleEmail,
   cancelEmail,
+  markThread,
+  claimThread,
 ];

@@ -6,6 +6,10 @@ export const threadId = z
   .min(1)
   .max(64)
   .describe('Id of a thread (thr_…), from find_threads or an email.');
+export const label = z
+  .string()
+  .regex(/^[a-z0-9:_-]{1,50}$/)
+  .describe('A label: 1 to 50 of a-z, 0-9, ":", "_" and "-".');
 export const emailId = z.string().min(1).max(64).describe('Id of an email (eml_…).');
 export const space = z
   .string()

@@ -4,7 +4,7 @@ import type { Page, Thread } from '../../../typescript/src/index.ts';
 import { limits } from '../limits.ts';
 import { threadFacts } from '../mail-facts.ts';
 import { reads, tool } from '../tool.ts';
-import { cursor, limit, space, time } from './arguments.ts';
+import { cursor, label, limit, space, time } from './arguments.ts';
 
 const words = z.string().trim().min(1).max(150);
 
@@ -22,6 +22,12 @@ export const findThreads = tool({
       .describe('Words that must all occur in the subject, the mailbox or the participants.'),
     participant: words.optional().describe('An address, a name or a part of them: who takes part.'),
     mailbox: z.string().max(320).optional().describe('Only threads of this address of ours.'),
+    labels: z.array(label).max(20).optional().describe('Only threads with all of these labels.'),
+    read: z.boolean().optional().describe('false: only unread threads; true: only others.'),
+    claimed: z
+      .boolean()
+      .optional()
+      .describe('false: only threads that no worker has claimed; true: only others.'),
     since: time('Only threads with a message since then').optional(),
     space,
     limit: limit(50, 20),
@@ -38,6 +44,9 @@ export const findThreads = tool({
         {
           mailbox: filters.mailbox,
           space: filters.space,
+          label: filters.labels,
+          read: filters.read,
+          claimed: filters.claimed,
           limit: most - found.length,
           ...(query !== '' && { query }),
           ...(next !== null && { cursor: next }),

@@ -212,6 +212,12 @@ export const replyToThread = tool({
       .boolean()
       .optional()
       .describe('With scheduled_at: do not send it if a person answers before. For follow-ups.'),
+    claim_owner: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('The owner of claim_thread: sends only while its claim lasts.'),
     ...common,
   }),
   run: (given, call) =>
