@@ -5,6 +5,7 @@ import type { EmailId } from '../../../lib/core/ids.ts';
 import { submitInRequest } from '../../../lib/services/sending/submit-email.ts';
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
+import { connectMailbox, disconnectAll, message, providers, settle } from '../../support/emulated-mailbox.ts';
 import { loseBefore } from '../../support/lost-response.ts';
 import { type TestWorkspace, workspace } from '../../support/workspace.ts';
 
@@ -87,6 +88,10 @@ describe('a follow-up', () => {
     const { id } = await followUp({ scheduled_at: inSeconds(60) });
     await cloud().advance(120);
     await cloud().waitForQuiescence();
+    // Its slot may be a moment away.
+    await cloud().advance(120);
+    await cloud().waitForQuiescence();
+    expect((await emailOf(id)).status).toBe('delivered');
     await answer('Thanks for asking.');
     await cloud().waitForQuiescence();
     expect(await emailOf(id)).toMatchObject({ status: 'delivered', cancellation: null });
@@ -136,6 +141,27 @@ describe('a follow-up', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'limit_reached']);
     await cloud().advance(120);
     await followUp();
+  });
+});
+
+describe.each(providers)('a follow-up from a mailbox of %s', (provider) => {
+  it('is canceled by an answer, and not by a copy of what its owner has sent', async () => {
+    const mailbox = await connectMailbox(own, provider);
+    const question = message(anna, mailbox.address, 'A question');
+    const messageId = /Message-ID: (\S+)/.exec(question)?.[1];
+    await mailbox.receive(question);
+    await settle();
+    const { body: list } = await client.get(`/threads?mailbox=${mailbox.address}`);
+    threadId = String(list.data[0]?.id);
+    const { id } = await followUp({ scheduled_at: inSeconds(7200) });
+    const answering = `In-Reply-To: ${messageId}\r\n`;
+    await mailbox.send(message(mailbox.address, anna, 'Re: A question', answering));
+    await settle();
+    expect((await emailOf(id)).status).toBe('scheduled');
+    await mailbox.receive(message(anna, mailbox.address, 'Re: A question', answering));
+    await settle();
+    expect(await emailOf(id)).toMatchObject({ status: 'canceled', cancellation: { reason: 'reply' } });
+    await disconnectAll(client);
   });
 });
 
