@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { looks, type Visit, type VisitOptions, visit } from '../support/browser/visit.ts';
 import { cloud } from '../support/cloud.ts';
-import { ownOrigin, signedIn } from '../support/console.ts';
+import { browser, ownOrigin, signedIn } from '../support/console.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 
 const hostileHtml = `<script>parent.hit=1;document.title='hit'</script><meta http-equiv="refresh" content="0;url=https://evil.example/">
@@ -91,4 +91,28 @@ describe('the console', () => {
         expect(await violations()).toEqual([]);
       }),
   );
+});
+
+describe('GET /console/mail/{email_id}', () => {
+  const mailOf = async () => {
+    const { body } = await api(ours.key).get<{ data: { id: string; subject: string }[] }>('/emails');
+    return `/console/mail/${body.data.find(({ subject }) => subject.startsWith('Invoice'))?.id}`;
+  };
+
+  it('serves the message of the session under a policy of its own', async () => {
+    const { status, headers } = await browser(token).get(await mailOf());
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toMatch(/^sandbox [^;]*; default-src 'none'; /);
+    expect(headers['content-security-policy']).not.toMatch(/allow-scripts|script-src|allow-forms/);
+    expect(headers['cache-control']).toBe('private, no-store');
+  });
+
+  it('answers 404 to the session of another workspace, and 401 without one', async () => {
+    const other = await signedIn(await workspace(), 'owner');
+    const path = await mailOf();
+    expect((await other.get(path)).status).toBe(404);
+    expect((await other.get('/console/mail/nothing')).status).toBe(404);
+    expect((await api(null).get(path)).status).toBe(401);
+    expect((await api(ours.key).get(path)).status).toBe(401);
+  });
 });
