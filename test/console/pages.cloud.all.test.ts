@@ -59,6 +59,19 @@ describe('the console', () => {
       expect(clicks()).toBeLessThanOrEqual(3);
     }));
 
+  it('opens a conversation by keyboard alone', () =>
+    inConsole(async ({ open, page, clicks, focused }) => {
+      await open('/console');
+      await page.locator('.thread-row').first().waitFor();
+      await page.keyboard.press('j');
+      const first = await focused();
+      await page.keyboard.press('j');
+      expect(await focused()).not.toBe(first);
+      await page.keyboard.press('Enter');
+      await page.locator('.message').first().waitFor();
+      expect(clicks()).toBe(0);
+    }));
+
   it('sends an approved draft after three clicks', () =>
     inConsole(async ({ open, page, clicks }) => {
       await open('/console');
