@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { looks, type Visit, type VisitOptions, visit } from '../support/browser/visit.ts';
 import { cloud } from '../support/cloud.ts';
-import { ownOrigin, signedIn } from '../support/console.ts';
+import { browser, ownOrigin, signedIn } from '../support/console.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 
 const hostileHtml = `<script>parent.hit=1;document.title='hit'</script><meta http-equiv="refresh" content="0;url=https://evil.example/">
@@ -59,6 +59,19 @@ describe('the console', () => {
       expect(clicks()).toBeLessThanOrEqual(3);
     }));
 
+  it('opens a conversation by keyboard alone', () =>
+    inConsole(async ({ open, page, clicks, focused }) => {
+      await open('/console');
+      await page.locator('.thread-row').first().waitFor();
+      await page.keyboard.press('j');
+      const first = await focused();
+      await page.keyboard.press('j');
+      expect(await focused()).not.toBe(first);
+      await page.keyboard.press('Enter');
+      await page.locator('.message').first().waitFor();
+      expect(clicks()).toBe(0);
+    }));
+
   it('sends an approved draft after three clicks', () =>
     inConsole(async ({ open, page, clicks }) => {
       await open('/console');
@@ -91,4 +104,28 @@ describe('the console', () => {
         expect(await violations()).toEqual([]);
       }),
   );
+});
+
+describe('GET /console/mail/{email_id}', () => {
+  const mailOf = async () => {
+    const { body } = await api(ours.key).get<{ data: { id: string; subject: string }[] }>('/emails');
+    return `/console/mail/${body.data.find(({ subject }) => subject.startsWith('Invoice'))?.id}`;
+  };
+
+  it('serves the message of the session under a policy of its own', async () => {
+    const { status, headers } = await browser(token).get(await mailOf());
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toMatch(/^sandbox [^;]*; default-src 'none'; /);
+    expect(headers['content-security-policy']).not.toMatch(/allow-scripts|script-src|allow-forms/);
+    expect(headers['cache-control']).toBe('private, no-store');
+  });
+
+  it('answers 404 to the session of another workspace, and 401 without one', async () => {
+    const other = await signedIn(await workspace(), 'owner');
+    const path = await mailOf();
+    expect((await other.get(path)).status).toBe(404);
+    expect((await other.get('/console/mail/nothing')).status).toBe(404);
+    expect((await api(null).get(path)).status).toBe(401);
+    expect((await api(ours.key).get(path)).status).toBe(401);
+  });
 });

@@ -1,6 +1,6 @@
 /** The list of conversations with its filters, which are in the address of the page. */
 import type { Email, Thread } from 'parley-client';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { brand, parley } from '../../api/parley.ts';
 import { type CursorList, useApi, useCursorList } from '../../api/queries.ts';
@@ -51,10 +51,26 @@ function useFilters() {
   return { filters, set };
 }
 
+/** j and k lead to the list from wherever nothing is typed; within it, `Rows` moves on. */
+function useRowKeys(): void {
+  useEffect(() => {
+    const focusRow = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
+      if ((key !== 'j' && key !== 'k') || altKey || ctrlKey || metaKey) return;
+      if (target instanceof Element && target.closest('input, textarea, select, .rows, [role]')) return;
+      const rows = document.querySelector('.thread-list .rows');
+      const row = rows?.querySelector<HTMLElement>('[data-row][aria-current]') ?? rows?.querySelector('a');
+      row?.focus();
+    };
+    document.addEventListener('keydown', focusRow);
+    return () => document.removeEventListener('keydown', focusRow);
+  }, []);
+}
+
 export function ThreadList({ openId }: { readonly openId: string | undefined }) {
   const { filters, set } = useFilters();
   const mayWrite = useMay('sending');
   const status = statusViews.find((one) => one === filters.view);
+  useRowKeys();
   return (
     <section className="thread-list" aria-label="Conversations">
       <title>{`Conversations · ${brand}`}</title>
