@@ -175,6 +175,11 @@ function fileResponse(found: { contentType: string; filename: string | null; con
   });
 }
 
+function authorOf(text: string): string {
+  const author = address.safeParse(text);
+  return author.success ? author.data.toLowerCase() : fail(422, `"${text}" is no address to write from`);
+}
+
 function writingRoutes(target: PeopleTarget): ControlRoutes {
   const { correspondence } = target;
   return {
@@ -182,7 +187,7 @@ function writingRoutes(target: PeopleTarget): ControlRoutes {
       summary:
         'Writes as a person: {to, cc?, subject, text, name?, files?: [{filename, type, content}], verdicts?}.',
       handle: ({ parameters, body }) =>
-        correspondence.write(address.parse(parameters.address).toLowerCase(), body(bodies.message)),
+        correspondence.write(authorOf(parameters.address ?? ''), body(bodies.message)),
     },
     'POST /people/{address}/messages/{id}/replies': {
       summary: `Answers as the person: {text, style: ${quoteStyles.join(' | ')}, all?, quote?, files?, verdicts?}.`,
