@@ -17,6 +17,8 @@ export const idPrefixes = {
   atp: 'Delivery attempt',
   sup: 'Suppression',
   pace: 'Pacing rule',
+  rul: 'Inbound rule',
+  blk: 'Blocked email',
   /** Managed by the operator, not through the API. */
   wks: 'Workspace',
 } as const;
@@ -44,6 +46,8 @@ export type DeliveryId = Id<'dlv'>;
 export type AttemptId = Id<'atp'>;
 export type SuppressionId = Id<'sup'>;
 export type PacingRuleId = Id<'pace'>;
+export type InboundRuleId = Id<'rul'>;
+export type BlockedEmailId = Id<'blk'>;
 
 const form = /^([a-z]+)_[0-9a-f]{32}$/;
 
