@@ -7,6 +7,7 @@ import { createAttachmentOperation } from './attachments/create.contract.ts';
 import { downloadAttachmentOperation } from './attachments/download.contract.ts';
 import { downloadAttachmentTextOperation } from './attachments/download-text.contract.ts';
 import { inspectAttachmentOperation } from './attachments/inspect.contract.ts';
+import { acceptBlockedEmailOperation } from './blocked-emails/accept.contract.ts';
 import { createDomainOperation } from './domains/create.contract.ts';
 import { deleteDomainOperation } from './domains/delete.contract.ts';
 import { diagnoseDomainOperation } from './domains/diagnose.contract.ts';
@@ -23,6 +24,11 @@ import { sendEmailOperation } from './emails/send.contract.ts';
 import { updateEmailOperation } from './emails/update.contract.ts';
 import { listEventsOperation } from './events/list.contract.ts';
 import { retrieveEventOperation } from './events/retrieve.contract.ts';
+import { createInboundRuleOperation } from './inbound-rules/create.contract.ts';
+import { deleteInboundRuleOperation } from './inbound-rules/delete.contract.ts';
+import { listInboundRulesOperation } from './inbound-rules/list.contract.ts';
+import { retrieveInboundRuleOperation } from './inbound-rules/retrieve.contract.ts';
+import { updateInboundRuleOperation } from './inbound-rules/update.contract.ts';
 import { retrieveLimitsOperation } from './limits/retrieve.contract.ts';
 import { connectMailboxOperation } from './mailboxes/connect.contract.ts';
 import { deleteMailboxOperation } from './mailboxes/delete.contract.ts';
@@ -150,6 +156,12 @@ export const operations: readonly Contract[] = [
   createSuppressionsOperation,
   retrieveSuppressionOperation,
   deleteSuppressionOperation,
+  listInboundRulesOperation,
+  createInboundRuleOperation,
+  retrieveInboundRuleOperation,
+  updateInboundRuleOperation,
+  deleteInboundRuleOperation,
+  acceptBlockedEmailOperation,
   listPacingRulesOperation,
   createPacingRuleOperation,
   retrievePacingSpreadOperation,
@@ -190,6 +202,8 @@ export const groups: Readonly<Record<string, string>> = {
   'webhook-endpoints': 'Endpoints that receive events over HTTPS, and their deliveries.',
   events: 'The event log: what webhooks deliver, for clients that catch up.',
   suppressions: 'Addresses that sends leave out.',
+  'inbound-rules': 'Rules that say whose mail is received.',
+  'blocked-emails': 'Messages that inbound rules have blocked.',
   'pacing-rules': 'Rules that say when emails leave, and how many in which time.',
   'pacing-queue': 'Emails that pacing rules hold.',
   usage: 'Numbers of what the workspace sends and receives.',

@@ -3,7 +3,8 @@ import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const receiveMailboxMailWorker: WorkerContract = {
   id: 'receive-mailbox-mail',
-  summary: 'Stores messages of connected mailboxes as emails and assigns them to threads.',
+  summary:
+    'Stores messages of connected mailboxes, and blocked messages that are accepted, as emails and assigns them to threads.',
   trigger: {
     kind: 'queue',
     queue: 'mailbox-mail',
@@ -26,6 +27,7 @@ export const receiveMailboxMailWorker: WorkerContract = {
     'content:get',
     'content:put',
     'content:delete',
+    'raw-mail:get',
   ],
   timeoutSeconds: 150,
   // As `receive-mail`, and a message in the base64 of JSON beside it.

@@ -19,6 +19,8 @@ export const idPrefixes = {
   pace: 'Pacing rule',
   /** Derived from the address of the member. */
   mem: 'Member',
+  rul: 'Inbound rule',
+  blk: 'Blocked email',
   /** Managed by the operator, not through the API. */
   wks: 'Workspace',
 } as const;
@@ -47,6 +49,8 @@ export type AttemptId = Id<'atp'>;
 export type SuppressionId = Id<'sup'>;
 export type PacingRuleId = Id<'pace'>;
 export type MemberId = Id<'mem'>;
+export type InboundRuleId = Id<'rul'>;
+export type BlockedEmailId = Id<'blk'>;
 
 const form = /^([a-z]+)_[0-9a-f]{32}$/;
 

@@ -71,6 +71,9 @@ export const limits = {
   retriedDeliveries: 100,
   /** Every send of a workspace is matched against all of its rules. */
   pacingRules: 100,
+  /** A received message reads the rules that can match it, however many there are. */
+  inboundRules: 10_000,
+  inboundRuleNoteCharacters: 1000,
   pacingRuleNameCharacters: 120,
   pacingMatches: 50,
   pacingWindows: 50,

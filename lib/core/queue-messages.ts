@@ -52,6 +52,7 @@ export const eventSubjectSchema = z.union([
   z.strictObject({ emailId: id('eml'), engagement: count }),
   z.strictObject({ threadId: id('thr') }),
   z.strictObject({ domainId: id('dom') }),
+  z.strictObject({ blockedId: id('blk') }),
   /** `connection`: number of the connection of the mailbox that the event reports, from 1. */
   z.strictObject({ mailboxId: id('mbx'), connection: count.optional() }),
 ]);
@@ -238,6 +239,15 @@ const submitMailboxEmail = z.strictObject({
   ...submissionFields,
 });
 
+/** Receive a message that inbound rules have blocked. */
+const receiveBlockedEmail = z.strictObject({
+  kind: z.literal('receive-blocked-email'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  blockedId: id('blk'),
+});
+
+export type ReceiveBlockedEmail = z.output<typeof receiveBlockedEmail>;
 export type ReleaseMail = z.output<typeof releaseMail>;
 export type SendMail = z.output<typeof sendMail>;
 export type PaceMail = z.output<typeof paceMail>;
@@ -280,6 +290,7 @@ const current = z.discriminatedUnion('kind', [
   extractText,
   syncMailbox,
   receiveMailboxMessage,
+  receiveBlockedEmail,
   submitMailboxEmail,
 ]);
 export type QueueMessage = z.output<typeof current>;
@@ -391,6 +402,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'sync-mailbox':
       return { queue: 'mailboxes', group: message.workspaceId };
     case 'receive-mailbox-message':
+    case 'receive-blocked-email':
       return { queue: 'mailbox-mail', group: message.workspaceId };
     case 'submit-mailbox-email':
       return { queue: 'mailbox-submissions', group: message.workspaceId };

@@ -36,6 +36,8 @@ export interface LogFields {
   /** The kind of a queue message. */
   readonly kind: string;
   readonly endpoint_id: string;
+  /** The id of an inbound rule; empty for none. */
+  readonly rule_id: string;
   readonly mailbox_id: string;
   readonly chunk: number;
   /** In UTC. */
@@ -213,6 +215,8 @@ export const logEvents = {
   'inbound.dropped.own_mail': event<'ses_id' | 'workspace_id'>('INFO', 'inbound-mail-dropped'),
   /** Mail that failed a check, in a workspace whose inbound policy drops it. */
   'inbound.dropped.policy': event<'ses_id' | 'workspace_id' | 'verdict'>('INFO', 'inbound-mail-dropped'),
+  /** Mail that an inbound rule of its workspace blocked; it can be let in. */
+  'inbound.blocked': event<'ses_id' | 'workspace_id' | 'rule_id'>('INFO', 'inbound-mail-dropped'),
   /** A bounce or complaint about an email of ours that did not come from the recipients' mail servers: not counted. */
   'inbound.report_not_trusted': event<'ses_id' | 'workspace_id' | 'email_id' | 'recipients'>(
     'INFO',

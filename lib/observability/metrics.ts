@@ -45,6 +45,8 @@ export const metrics = {
   InboundDroppedMailLoop: 'Count',
   InboundDroppedOwnMail: 'Count',
   InboundDroppedPolicy: 'Count',
+  /** Received messages that inbound rules blocked. */
+  InboundBlocked: 'Count',
   /** Checks of a mail region whose active receipt rule set is not that of the deployment. */
   ReceiptRuleSetsInactive: 'Count',
   /** Webhook attempts, by outcome; an attempt to a disabled endpoint is skipped. */

@@ -99,6 +99,7 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
     messageId: '18c0a',
     failures: 1,
   },
+  'receive-blocked-email': { kind: 'receive-blocked-email', v: 1, workspaceId, blockedId: newId('blk') },
   'submit-mailbox-email': { kind: 'submit-mailbox-email', v: 1, workspaceId, emailId, chunk: null },
 };
 

@@ -30,6 +30,12 @@ import { providerVerdicts } from '../../lib/core/mailboxes/verdicts.ts';
 import { nodeIn, parsePosition, rootNode } from '../../lib/core/pacing/held.ts';
 import { isTimezone } from '../../lib/core/pacing/hours.ts';
 import { matchingRules, type PacingRule, scopeValues } from '../../lib/core/pacing/rule.ts';
+import {
+  blockedEmailId,
+  canonicalPattern,
+  patternsOf,
+  tiersOf,
+} from '../../lib/core/receiving/inbound-rules.ts';
 import { suppressedText } from '../../lib/core/suppressions/suppression.ts';
 import { emailMatcher, threadMatcher } from '../../lib/core/threads/search.ts';
 import {
@@ -143,6 +149,13 @@ const searchFor = (text: string) => ({
 });
 
 export const otherCases: GrowthCases = {
+  'core/receiving/inbound-rules.ts': {
+    canonicalPattern,
+    patternsOf,
+    tiersOf: (text) => tiersOf(null, text),
+    decideByRules: noText,
+    blockedEmailId: (text) => blockedEmailId({ workspaceId, spaceId: null }, text, [text]),
+  },
   'core/mailboxes/consent.ts': {
     newState: ofOurs,
     workspaceOfState,

@@ -24,6 +24,7 @@ export async function arrivingMessage(
   return async (meanwhile = async () => {}) => {
     const mailbox: Target['mailbox'] = {
       mailboxId: newId('mbx'),
+      messageId: newId('evt'),
       raw,
       receivedAt: now(),
       isHistory: false,

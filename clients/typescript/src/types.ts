@@ -50,6 +50,7 @@ export type WebhookDeliveryState = 'pending' | 'delivered' | 'failed';
 
 export type EventType =
   | 'email.received'
+  | 'email.blocked'
   | 'email.sent'
   | 'email.delivered'
   | 'email.bounced'
@@ -75,6 +76,12 @@ export type SuppressionReason = 'complaint' | 'bounce' | 'unsubscribe' | 'manual
 
 /** `sup_` and 32 hexadecimal digits. */
 export type SuppressionId = string;
+
+/** `rul_` and 32 hexadecimal digits. */
+export type InboundRuleId = string;
+
+/** `blk_` and 32 hexadecimal digits. */
+export type BlockedEmailId = string;
 
 /** `pace_` and 32 hexadecimal digits. */
 export type PacingRuleId = string;
@@ -1371,6 +1378,7 @@ export interface WebhookDelivery {
 /** Something that happened; `type` decides what `data` has. Webhooks post it, and `GET /events` lists it. */
 export type Event =
   | EmailReceivedEvent
+  | EmailBlockedEvent
   | EmailSentEvent
   | EmailDeliveredEvent
   | EmailBouncedEvent
@@ -1465,6 +1473,27 @@ export interface EmailReceivedData extends EventEmail, EventMessage {
 export interface EventAttachment extends FileFields {
   /** The extracted text; null where it was not ready when the event was made. */
   preparation: AttachmentText | null;
+}
+
+/** An inbound rule blocked a message. */
+export interface EmailBlockedEvent extends EventEnvelope {
+  /** Decides what `data` has. */
+  type: 'email.blocked';
+  data: EmailBlockedData;
+}
+
+/** The `data` of `email.blocked`. */
+export interface EmailBlockedData {
+  /** Accepts the message: `POST /blocked-emails/{blocked_email_id}/accept`. */
+  blocked_email_id: BlockedEmailId;
+  /** Address without a display name; its domain is in lower-case ASCII (RFC 5891). */
+  from: string;
+  /** The envelope recipients that the message did not reach. */
+  to: string[];
+  /** The subject line, at most 998 characters; empty where there is none. */
+  subject: string;
+  /** The rule that blocked it; null: no `allow` rule of the scope matched. */
+  rule_id: InboundRuleId | null;
 }
 
 /** SES accepted a message. */
@@ -1824,6 +1853,65 @@ export interface CreateSuppressionsBody {
 export interface SuppressionList {
   /** One for each address, in the order of the request; existing ones included. */
   data: Suppression[];
+}
+
+/** A rule that says whose mail is received. */
+export interface InboundRule {
+  id: InboundRuleId;
+  /** The only Space in which it applies, which never changes; null: every Space. */
+  space_id: SpaceId | null;
+  /** The only address of the workspace at which it applies, which never changes; null: every address. */
+  address: string | null;
+  /**
+   * `block`: mail of the senders is blocked; `allow`: theirs is let in, and all other mail of the scope is
+   * blocked.
+   */
+  action: 'allow' | 'block';
+  /**
+   * The senders: an address (`anna@acme.dev`), an address with any tag (`anna+*@acme.dev`), a domain
+   * (`@acme.dev`), or the subdomains of one (`@*.acme.dev`). In lower case, the domain in ASCII; it never
+   * changes.
+   */
+  pattern: string;
+  /** For people; null: none. */
+  note: string | null;
+  /** Time of creation. */
+  created_at: string;
+}
+
+/** A new rule. */
+export interface CreateInboundRuleBody {
+  /** The only Space in which it applies, which never changes; null: every Space. */
+  space_id?: SpaceId | null | undefined;
+  /**
+   * The only address of the workspace at which it applies, which never changes; null: every address. At most
+   * 320 characters.
+   */
+  address?: string | null | undefined;
+  /**
+   * `block`: mail of the senders is blocked; `allow`: theirs is let in, and all other mail of the scope is
+   * blocked.
+   */
+  action: 'allow' | 'block';
+  /**
+   * The senders: an address (`anna@acme.dev`), an address with any tag (`anna+*@acme.dev`), a domain
+   * (`@acme.dev`), or the subdomains of one (`@*.acme.dev`). In lower case, the domain in ASCII; it never
+   * changes. At most 320 characters.
+   */
+  pattern: string;
+  /** For people; null: none. Default: `null`. At most 1000 characters. */
+  note?: string | null | undefined;
+}
+
+/** The fields to change, at least one. */
+export interface UpdateInboundRuleBody {
+  /**
+   * `block`: mail of the senders is blocked; `allow`: theirs is let in, and all other mail of the scope is
+   * blocked.
+   */
+  action?: 'allow' | 'block' | undefined;
+  /** For people; null: none. At most 1000 characters. */
+  note?: string | null | undefined;
 }
 
 /** A rule that says when emails leave. */
@@ -2414,7 +2502,7 @@ export interface EventsListQuery {
    */
   space?: string | undefined;
   /**
-   * Only events of this type; may be given several times for events of any of the types. At most 18 items.
+   * Only events of this type; may be given several times for events of any of the types. At most 19 items.
    */
   type?: readonly EventType[] | undefined;
   /**
@@ -2451,6 +2539,21 @@ export interface SuppressionsListQuery {
   reason?: SuppressionReason | undefined;
   /** Only addresses that contain this text; ignores case. 1 to 320 characters. */
   address?: string | undefined;
+}
+
+/** Query of "List inbound rules". */
+export interface InboundRulesListQuery {
+  /** Maximum number of items on the page. 1 to 100. */
+  limit?: number | undefined;
+  /**
+   * `next_cursor` of the previous page, with the same filters; other text is refused with `invalid_cursor`.
+   */
+  cursor?: string | undefined;
+  /**
+   * Only resources of this Space, or with `none` those of the workspace itself; without it, resources of all
+   * Spaces.
+   */
+  space?: string | undefined;
 }
 
 /** Query of "List pacing rules". */

@@ -1,7 +1,7 @@
 /** The event types: one row for each (docs/concepts/webhooks.md#event-types). Its body is in lib/http/presenters/events.ts. */
 
 /** What events are about; the name of a type begins with it. */
-export type SubjectKind = 'email' | 'thread' | 'domain' | 'mailbox';
+export type SubjectKind = 'blocked email' | 'email' | 'thread' | 'domain' | 'mailbox';
 
 interface EventTypeRow {
   /** When the event is sent, in a sentence. */
@@ -20,6 +20,11 @@ export const eventTypeTable = {
     summary: 'A message was received.',
     documentation: lifecycle,
     v1Name: 'inbound.email.received',
+  },
+  'email.blocked': {
+    summary: 'An inbound rule blocked a message.',
+    documentation: 'docs/concepts/inbound-rules.md#blocked-mail',
+    v1Name: null,
   },
   'email.sent': {
     summary: 'SES accepted a message.',
@@ -106,12 +111,14 @@ export const eventTypeTable = {
     documentation: mailboxEvents,
     v1Name: null,
   },
-} as const satisfies Readonly<Record<`${SubjectKind}.${string}`, EventTypeRow>>;
+} as const satisfies Readonly<Record<`${Exclude<SubjectKind, 'blocked email'>}.${string}`, EventTypeRow>>;
 
 export type EventType = keyof typeof eventTypeTable;
 export const eventTypes = Object.keys(eventTypeTable) as EventType[];
 
 /** What events of a type are about. */
-export type SubjectKindOf<Type extends EventType> = Type extends `${infer Kind extends SubjectKind}.${string}`
-  ? Kind
-  : never;
+export type SubjectKindOf<Type extends EventType> = Type extends 'email.blocked'
+  ? 'blocked email'
+  : Type extends `${infer Kind extends SubjectKind}.${string}`
+    ? Kind
+    : never;

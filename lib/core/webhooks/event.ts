@@ -4,6 +4,7 @@ import type { FullEmail, HistoryEntry } from '../emails/email.ts';
 import { composeId, type EventId, idTime, type SpaceId } from '../ids.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { EventSubjectRef } from '../queue-messages.ts';
+import type { BlockedEmail } from '../receiving/inbound-rules.ts';
 import type { Thread } from '../threads/thread.ts';
 import type { Engagement } from '../tracking/engagement.ts';
 import type { EventType, SubjectKindOf } from './event-types.ts';
@@ -19,6 +20,7 @@ export type EventSubject =
       readonly engagement: Engagement | null;
     }
   | { readonly kind: 'thread'; readonly thread: Thread; readonly newest: FullEmail }
+  | { readonly kind: 'blocked email'; readonly blocked: BlockedEmail }
   | { readonly kind: 'domain'; readonly domain: SendingDomain }
   | {
       readonly kind: 'mailbox';
@@ -46,6 +48,8 @@ export function spaceOf(subject: EventSubject): SpaceId | null {
       return subject.email.head.spaceId;
     case 'thread':
       return subject.thread.spaceId;
+    case 'blocked email':
+      return subject.blocked.spaceId;
     case 'domain':
       return subject.domain.spaceId;
     case 'mailbox':

@@ -10,6 +10,8 @@ const spacePhases = [
   'domains',
   'mailboxes',
   'pacing-rules',
+  'inbound-rules',
+  'blocked-emails',
   'drafts',
   'emails',
   'threads',

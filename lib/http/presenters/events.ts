@@ -180,6 +180,27 @@ export const eventBodies = {
       signals: presentSignals(email.content.signals),
     }),
   ),
+  'email.blocked': bodyOf(
+    'email.blocked',
+    {
+      blocked_email_id: idSchema('blk').describe(
+        'Accepts the message: `POST /blocked-emails/{blocked_email_id}/accept`.',
+      ),
+      from: text('eve@spam.example', bareAddressText),
+      to: addresses('The envelope recipients that the message did not reach.'),
+      subject,
+      rule_id: idSchema('rul')
+        .nullable()
+        .describe('The rule that blocked it; null: no `allow` rule of the scope matched.'),
+    },
+    ({ blocked }) => ({
+      blocked_email_id: blocked.id,
+      from: blocked.from,
+      to: [...blocked.to],
+      subject: blocked.subject,
+      rule_id: blocked.ruleId,
+    }),
+  ),
   'email.sent': bodyOf(
     'email.sent',
     {
@@ -391,6 +412,9 @@ function dataOf<Type extends EventType>(type: Type, subject: EventSubject): obje
 }
 
 function isSubjectOf<Type extends EventType>(type: Type, subject: EventSubject): subject is SubjectOf<Type> {
+  if (type === 'email.blocked' || subject.kind === 'blocked email') {
+    return type === 'email.blocked' && subject.kind === 'blocked email';
+  }
   return type.startsWith(`${subject.kind}.`);
 }
 

@@ -34,10 +34,14 @@ const failuresMax = 100;
 /**
  * Processes a `receive-mailbox-message` message. Idempotent.
  *
+ * @param options.passesRules inbound rules do not count: the message was blocked, and accepted since
  * @throws Error where the provider does not give the message: as mail of SES that cannot be read, it ends in the dead-letter
  *   queue, and is read when that is redriven
  */
-export async function receiveMailboxMessage(message: ReceiveMailboxMessage): Promise<void> {
+export async function receiveMailboxMessage(
+  message: ReceiveMailboxMessage,
+  { passesRules = false } = {},
+): Promise<void> {
   const { workspaceId, mailboxId, messageId } = message;
   if (await findProviderMessage(workspaceId, mailboxId, messageId)) return;
   let fetched: { readonly mailbox: Mailbox; readonly found: ProviderMessage | null };
@@ -52,7 +56,7 @@ export async function receiveMailboxMessage(message: ReceiveMailboxMessage): Pro
   }
   const { mailbox, found } = fetched;
   // Gone, or a draft, spam or trash by now.
-  if (found) await storeMessage(workspaceId, mailbox, found);
+  if (found) await storeMessage(workspaceId, mailbox, found, passesRules);
 }
 
 async function tryAgain(message: ReceiveMailboxMessage, error: ProviderError): Promise<void> {
@@ -70,6 +74,7 @@ async function storeMessage(
   workspaceId: WorkspaceId,
   mailbox: Mailbox,
   found: ProviderMessage,
+  passesRules: boolean,
 ): Promise<void> {
   const { id: messageId, threadId: conversationId, raw, receivedAt, isSent } = found;
   const mailboxId = mailbox.id;
@@ -90,6 +95,7 @@ async function storeMessage(
     recipients: [mailbox.address],
     mailbox: {
       mailboxId,
+      messageId,
       raw,
       receivedAt,
       // Microsoft names whole seconds.
@@ -114,7 +120,8 @@ async function storeMessage(
     count('InboundDroppedMailLoop', null);
     return logEvent('inbound.dropped.mail_loop', { ses_id: arrival.origin.id, hops });
   }
-  await receiveInSpace(arrival, target, await lookUpArrival(target, arrival));
+  const seen = await lookUpArrival(target, arrival);
+  await receiveInSpace(arrival, target, passesRules ? { ...seen, hasInboundRules: false } : seen);
 }
 
 const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;

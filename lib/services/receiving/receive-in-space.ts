@@ -1,5 +1,6 @@
 /** What a message that arrives in a space goes through: mail loops, the policy of the workspace, storing, reports, opting out. */
 
+import { now } from '../../adapters/clock.ts';
 import { idTime } from '../../core/ids.ts';
 import { inboundActionOf } from '../../core/receiving/inbound-policy.ts';
 import type { Header } from '../../mail/message/headers.ts';
@@ -7,6 +8,7 @@ import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import type { ArrivalLookup } from '../../storage/emails/arrivals.ts';
 import { optOutByMail } from '../suppressions/opt-out.ts';
+import { applyRules } from './apply-rules.ts';
 import type { Arrival } from './arrival.ts';
 import { isReturnedOwnMail } from './find-sent.ts';
 import { storeInSpace, type Target } from './store-in-space.ts';
@@ -32,12 +34,17 @@ export async function receiveInSpace(arrival: Arrival, target: Target, seen: Arr
       verdict: verdict ?? '',
     });
   }
-  const id = await storeInSpace(arrival, target, seen, action === 'mark');
+  const recipients = await applyRules(arrival, target, seen);
+  const at =
+    recipients.length === 0
+      ? now()
+      : idTime(await storeInSpace(arrival, { ...target, recipients }, seen, action === 'mark'));
+  // What a blocked message says about our own mail counts still: that it bounced, or that nobody wants more of it.
   // After the commit, and also when the message is received again: a crash in between must not lose the report.
   const { returnPath, verdicts } = origin;
   if (mayBeReport(arrival)) {
     const { recordMailReport } = await import('./record-mail-report.ts');
-    await recordMailReport(target, { returnPath, verdicts, message, sesId: origin.id, at: idTime(id) });
+    await recordMailReport(target, { returnPath, verdicts, message, sesId: origin.id, at });
   }
   const written = arrival.content.strippedText;
   await optOutByMail(target, { returnPath, verdicts, message, written });

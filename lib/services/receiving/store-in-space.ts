@@ -59,6 +59,8 @@ export interface Target {
 /** How a message arrived in a mailbox, and its place at the provider. */
 export interface MailboxArrival {
   readonly mailboxId: MailboxId;
+  /** The provider's id of the message. */
+  readonly messageId: string;
   readonly raw: Buffer;
   /** When the provider received it; Unix milliseconds. */
   readonly receivedAt: number;

@@ -29,7 +29,9 @@ import { countReport } from './sending-guard.ts';
 import { logClaim } from './submission-outcomes.ts';
 
 /** The webhook event of each type of history entry; a delay has none. */
-const eventOf: Partial<Record<HistoryEntry['type'], Extract<EventType, `email.${string}`>>> = {
+const eventOf: Partial<
+  Record<HistoryEntry['type'], Exclude<Extract<EventType, `email.${string}`>, 'email.blocked'>>
+> = {
   delivered: 'email.delivered',
   bounced: 'email.bounced',
   complained: 'email.complained',

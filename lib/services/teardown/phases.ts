@@ -8,6 +8,8 @@ import { listDomainsToRemove } from '../../storage/domains/domains.ts';
 import { removeCorrespondents } from '../../storage/emails/correspondents.ts';
 import { listMailboxesToRemove } from '../../storage/mailboxes/mailboxes.ts';
 import { deleteRule, listRulesToRemove } from '../../storage/pacing/pacing-rules.ts';
+import { removeBlocked } from '../../storage/receiving/blocked-emails.ts';
+import { deleteInboundRule, listInboundRulesToRemove } from '../../storage/receiving/inbound-rules.ts';
 import { listSuppressionsToRemove, removeSuppressions } from '../../storage/sending/suppressions.ts';
 import { removeTenants } from '../../storage/sending/tenants.ts';
 import { listDraftsToRemove, removeDraft } from '../../storage/teardown/teardown-drafts.ts';
@@ -45,6 +47,10 @@ export const phases: Readonly<Record<TeardownPhase, RemovePage>> = {
   'pacing-rules': removing(listRulesToRemove, 100, ({ workspaceId }, rules) =>
     each(rules, 1, async (rule) => void (await deleteRule(workspaceId, rule, []))),
   ),
+  'inbound-rules': removing(listInboundRulesToRemove, 100, ({ workspaceId }, rules) =>
+    each(rules, 1, async (rule) => void (await deleteInboundRule(workspaceId, rule))),
+  ),
+  'blocked-emails': ({ workspaceId, scope }, after) => removeBlocked(workspaceId, scope, after),
   drafts: removing(listDraftsToRemove, 25, ({ workspaceId }, drafts) =>
     each(drafts, 4, (draft) => removeDraft(workspaceId, draft)),
   ),

@@ -7,6 +7,7 @@ import { findEmailOrDraft } from '../../storage/emails/drafts.ts';
 import { findEmailWithEntry } from '../../storage/emails/emails.ts';
 import { findEngagement } from '../../storage/emails/engagements.ts';
 import { findMailbox } from '../../storage/mailboxes/mailboxes.ts';
+import { findBlocked } from '../../storage/receiving/blocked-emails.ts';
 import { findThread } from '../../storage/threads/threads.ts';
 
 /** Reads an email or a draft, or null where there is none. */
@@ -31,6 +32,10 @@ export async function loadSubject(
   if ('mailboxId' in subject) {
     const mailbox = await findMailbox(workspaceId, subject.mailboxId);
     return mailbox && { kind: 'mailbox', mailbox, connection: subject.connection ?? null };
+  }
+  if ('blockedId' in subject) {
+    const blocked = await findBlocked(workspaceId, subject.blockedId);
+    return blocked && { kind: 'blocked email', blocked };
   }
   const domain = await findDomain(workspaceId, subject.domainId);
   return domain && { kind: 'domain', domain };

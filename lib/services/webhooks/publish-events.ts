@@ -130,6 +130,8 @@ function addressesOf(subject: EventSubject): RoutedAddresses | null {
     case 'thread':
       // A new thread has one message: an endpoint gets the events of both or of neither.
       return addressesOfEmail(subject.newest);
+    case 'blocked email':
+      return { from: [subject.blocked.from], to: subject.blocked.to };
     case 'domain':
       return null;
     case 'mailbox':

@@ -6,7 +6,8 @@ import type { EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import type { InboundPolicy } from '../../core/receiving/inbound-policy.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
 import { candidateIds } from '../../mail/threading/cited-ids.ts';
-import { receivedKey, workspaceKey } from '../table/keys.ts';
+import { countIn } from '../table/counters.ts';
+import { counterKey, receivedKey, workspaceKey } from '../table/keys.ts';
 import { getMany } from '../table/reads.ts';
 import { settingsCodec } from '../workspaces/workspaces.ts';
 import { correspondentKeys, type KnownSender, knownSender } from './correspondents.ts';
@@ -36,6 +37,8 @@ export interface ArrivalLookup {
   /** The known ones among its own Message-ID and those that it cites. */
   readonly messageIds: ReadonlyMap<string, IndexedId>;
   readonly sender: KnownSender;
+  /** The workspace has inbound rules. */
+  readonly hasInboundRules: boolean;
 }
 
 /** Looks up a message. Consistent; one round trip. */
@@ -46,8 +49,9 @@ export async function lookUpArrival(
   const own = message.messageId;
   const ids = [...new Set([...candidateIds(message), ...(own === null ? [] : [own])])];
   const sender = correspondentKeys(workspaceId, spaceId, message.from?.address ?? null);
-  const [workspace, received, ...others] = await getMany([
+  const [workspace, rules, received, ...others] = await getMany([
     workspaceKey(workspaceId),
+    counterKey(workspaceId, 'inbound-rules'),
     receivedKey(workspaceId, spaceId, fingerprint),
     ...ids.map((id) => indexKey(workspaceId, spaceId, id)),
     ...sender,
@@ -67,5 +71,6 @@ export async function lookUpArrival(
     emailOfId,
     messageIds,
     sender: knownSender(domains, known, fingerprint),
+    hasInboundRules: countIn(rules) > 0,
   };
 }

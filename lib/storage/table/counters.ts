@@ -8,10 +8,10 @@ import { codec, number, withDefault } from './codec.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import { counterKey } from './keys.ts';
 import { getMany } from './reads.ts';
-import { updateIf, updateOr } from './table.ts';
+import { type Item, updateIf, updateOr } from './table.ts';
 import type { Write } from './transactions.ts';
 
-export type CountedKind = 'endpoints' | 'api-keys' | 'pacing-rules' | 'oauth-apps';
+export type CountedKind = 'endpoints' | 'api-keys' | 'pacing-rules' | 'inbound-rules' | 'oauth-apps';
 
 /** The write that counts a new resource, named `counter`; its condition fails where there are `max`. */
 export function countCreated(workspaceId: WorkspaceId, kind: CountedKind, max: number): Write {
@@ -40,6 +40,13 @@ function countChanged(
     ExpressionAttributeValues: { ':by': by, ...values },
   };
 }
+
+/** The number that a counter item has, as another store reads it; 0 for none. */
+export function countIn(item: Item | null | undefined): number {
+  return item ? countCodec.decode(item).count : 0;
+}
+
+const countCodec = codec<{ readonly count: number }>('counter', { count: number });
 
 export type CappedKind = 'domains' | 'mailboxes' | 'spaces' | 'suppressions';
 

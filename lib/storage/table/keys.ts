@@ -9,11 +9,13 @@ import type { BudgetOwner } from '../../core/access/request-budget.ts';
 import type { HistoryEntryId } from '../../core/emails/email.ts';
 import type {
   AttachmentId,
+  BlockedEmailId,
   DeliveryId,
   DomainId,
   EmailId,
   EndpointId,
   EventId,
+  InboundRuleId,
   KeyId,
   MailboxId,
   MemberId,
@@ -26,6 +28,7 @@ import type {
 } from '../../core/ids.ts';
 import type { HeldPosition, NodeId } from '../../core/pacing/held.ts';
 import type { Constraint } from '../../core/pacing/rule.ts';
+import type { RuleAction, RuleScope } from '../../core/receiving/inbound-rules.ts';
 import type { ThreadList } from '../../core/threads/thread.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import type { TeardownScope } from '../../core/workspaces/teardown.ts';
@@ -453,6 +456,36 @@ export const suppressionKeyOfId = (workspace: WorkspaceId, id: SuppressionId): K
   suppressionKey(workspace, Buffer.from(id.slice(-2 * suppressionTailBytes), 'hex'));
 /** GSI1: all suppressions of a workspace by id, that is by time of creation. */
 export const suppressions = (workspace: WorkspaceId): string => `W#${workspace}#SUPS`;
+
+// Inbound rules
+
+export const inboundRules = (workspace: WorkspaceId): string => `W#${workspace}#RULES`;
+export const inboundRuleKey = (workspace: WorkspaceId, id: InboundRuleId): Key => ({
+  pk: inboundRules(workspace),
+  sk: id,
+});
+const ruleScopeTag = ({ spaceId, address }: RuleScope): string => `${spaceId ?? '*'}\n${address ?? '*'}`;
+/** Names the rule with an action for senders that a pattern matches, in a scope: mail finds it without a list. */
+export const inboundRuleIndexKey = (
+  workspace: WorkspaceId,
+  scope: RuleScope,
+  pattern: string,
+  action: RuleAction,
+): Key => ({
+  pk: `W#${workspace}#RULE#${digest(`${ruleScopeTag(scope)}\n${pattern}`)}`,
+  sk: action,
+});
+/** The number of allow rules of a scope. */
+export const allowRulesKey = (workspace: WorkspaceId, scope: RuleScope): Key => ({
+  pk: `W#${workspace}#RULE#${digest(ruleScopeTag(scope))}`,
+  sk: 'ALLOWS',
+});
+/** Messages that rules have blocked; they expire by TTL. */
+export const blockedEmails = (workspace: WorkspaceId): string => `W#${workspace}#BLOCKED`;
+export const blockedEmailKey = (workspace: WorkspaceId, id: BlockedEmailId): Key => ({
+  pk: blockedEmails(workspace),
+  sk: id,
+});
 
 // Webhooks
 

@@ -60,6 +60,21 @@ export const eventExamples: Readonly<Record<string, object>> = {
       "truncated": []
     }
   },
+  "email.blocked": {
+    "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
+    "created_at": "2026-01-31T12:00:00.000Z",
+    "space_id": null,
+    "type": "email.blocked",
+    "data": {
+      "blocked_email_id": "blk_019c1430b800a1b2c3d4e5f60718293a",
+      "from": "eve@spam.example",
+      "to": [
+        "anna@example.com"
+      ],
+      "subject": "Your order",
+      "rule_id": "rul_019c1430b800a1b2c3d4e5f60718293a"
+    }
+  },
   "email.sent": {
     "id": "evt_019c1430b800a1b2c3d4e5f60718293a",
     "created_at": "2026-01-31T12:00:00.000Z",
