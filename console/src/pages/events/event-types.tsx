@@ -9,6 +9,7 @@ const tones: Readonly<Record<EventType, Tone>> = {
   'email.delivered': 'good',
   'email.bounced': 'bad',
   'email.complained': 'bad',
+  'email.blocked': 'warn',
   'email.failed': 'bad',
   'email.opened': 'neutral',
   'email.clicked': 'neutral',
