@@ -1,5 +1,5 @@
 /** The page of a message's html in the console and the local inbox: its own document, with a policy of its own. */
-import { framedHtml } from '../../mail/index.ts';
+import { framedHtml } from '../../mail/html/framed-html.ts';
 import type { PublicResponse } from '../serve-public.ts';
 
 export interface FramedMessage {
