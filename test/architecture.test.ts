@@ -409,7 +409,7 @@ describe('the table', () => {
   const partsOfReaders: Readonly<Record<string, string>> = {
     partitionOf: 'listEmails',
     listKept: 'listSuppressions',
-    queryEntries: 'listThreads',
+    queryPartition: 'listThreads',
     readState: 'listDeliveries',
   };
   /** What teardown removes; it begins again until it finds nothing, as an index lags. */

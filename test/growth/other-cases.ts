@@ -550,7 +550,7 @@ export const otherCases: GrowthCases = {
     activityEntryAt: noText,
     moveActivityEntry: noText,
     isClaimedAt: noText,
-    listsWithEntries: (text) => listsWithEntries({ labels: words(text), unread: true, claim: null }),
+    listsWithEntries: (text) => listsWithEntries({ labels: words(text), claim: null }),
   },
   'core/work/unknown-message.ts': { UnknownMessage: ofOurs },
   'core/work/once.ts': { once: noText },

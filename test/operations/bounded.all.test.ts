@@ -9,7 +9,6 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
 import type { SpaceId, ThreadId } from '../../lib/core/ids.ts';
-import type { ThreadList } from '../../lib/core/threads/thread.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
 import { roleOf } from '../../lib/local/aws/service.ts';
@@ -251,8 +250,11 @@ describe('a list with a filter', () => {
     await putItems(
       many.flatMap((one) => [
         storedThread(own, one, few.has(one)),
-        ...['label:x', ...(few.has(one) ? (['unread'] as const) : [])].map((list) => ({
-          pk: keys.activityOfList(own.id, list as ThreadList),
+        ...[
+          keys.activityOfList(own.id, 'label:x'),
+          few.has(one) ? keys.unreadActivity(own.id) : keys.activity(own.id),
+        ].map((pk) => ({
+          pk,
           sk: keys.activitySort(one.at, one.id),
         })),
       ]),

@@ -50,16 +50,12 @@ export function isClaimedAt({ claim }: Pick<Thread, 'claim'>, atMs: number): boo
   return claim !== null && claim.expiresAt > atMs;
 }
 
-/** A list of some threads of a workspace, by activity. */
-export type ThreadList = `label:${string}` | 'unread' | 'claimed';
+/** A list of some threads of a workspace, by activity, beside the two of those that are read and those that are not. */
+export type ThreadList = `label:${string}` | 'claimed';
 
 /** The lists that a thread may have entries in: also those of a claim that has expired. */
-export function listsWithEntries({ labels, unread, claim }: Marks): ThreadList[] {
-  return [
-    ...labels.map((label): ThreadList => `label:${label}`),
-    ...(unread ? (['unread'] as const) : []),
-    ...(claim ? (['claimed'] as const) : []),
-  ];
+export function listsWithEntries({ labels, claim }: Pick<Marks, 'labels' | 'claim'>): ThreadList[] {
+  return [...labels.map((label): ThreadList => `label:${label}`), ...(claim ? (['claimed'] as const) : [])];
 }
 
 /** What workers say about a thread. */

@@ -354,6 +354,8 @@ export const threadsOfSubject = (
 ): string => `W#${workspace}#S#${spaceTag(space)}#SUBJECT#${digest(`${mailbox}\n${subject}`)}`;
 /** Activity entries: positions of threads by activity (docs/decisions/0020-activity-entries.md). */
 export const activity = (workspace: WorkspaceId): string => `W#${workspace}#A`;
+/** Those that were written while their thread was unread. */
+export const unreadActivity = (workspace: WorkspaceId): string => `W#${workspace}#UNREAD#A`;
 export const activitySort = (atMs: number, id: ThreadId | ''): string => `${sortableTime(atMs)}#${id}`;
 /** GSI1: activity entries of one space. */
 export const activityOfSpace = (workspace: WorkspaceId, space: SpaceId): string =>
@@ -362,7 +364,7 @@ export const activityOfSpace = (workspace: WorkspaceId, space: SpaceId): string 
 export const activityOfMailbox = (workspace: WorkspaceId, address: string): string =>
   `W#${workspace}#M#${address.toLowerCase()}#A`;
 
-/** Activity entries of the threads in one list: with a label, unread, or claimed. Keys only. */
+/** Activity entries of the threads in one list: with a label, or claimed. Keys only. */
 export const activityOfList = (workspace: WorkspaceId, list: ThreadList): string =>
   `W#${workspace}#LIST#${list}#A`;
 /** GSI1: those of one space. */

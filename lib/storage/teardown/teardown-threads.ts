@@ -18,6 +18,8 @@ export interface ThreadEntry {
   readonly position: string;
 }
 
+const unreadPrefix = 'unread ';
+
 const emailIdField = idField('eml');
 
 /** A page of the activity entries of a space, also of a deleted one, or of the workspace. A thread may have several. */
@@ -26,13 +28,22 @@ export async function listThreadEntries(
   scope: TeardownScope,
   paging: Paging,
 ): Promise<Page<ThreadEntry>> {
-  const of =
-    scope === 'workspace'
-      ? { pk: keys.activity(workspaceId) }
-      : { pk: keys.activityOfSpace(workspaceId, scope), index: 'GSI1' as const };
-  const page = await listEntries({ ...of, order: 'oldest first', ...paging });
-  const items = page.items.map(({ sk }) => ({ threadId: activityEntry(sk).id, position: sk }));
-  return { items, next: page.next };
+  const list = async (of: { readonly pk: string; readonly index?: 'GSI1' }, after: string | null) => {
+    const page = await listEntries({ ...of, order: 'oldest first', limit: paging.limit, after });
+    const items = page.items.map(({ sk }) => ({ threadId: activityEntry(sk).id, position: sk }));
+    return { items, next: page.next };
+  };
+  if (scope !== 'workspace') {
+    return await list({ pk: keys.activityOfSpace(workspaceId, scope), index: 'GSI1' }, paging.after);
+  }
+  const { after } = paging;
+  // Those of unread threads follow: their positions have a prefix.
+  const isUnread = after?.startsWith(unreadPrefix);
+  const page = isUnread
+    ? await list({ pk: keys.unreadActivity(workspaceId) }, after?.slice(unreadPrefix.length) || null)
+    : await list({ pk: keys.activity(workspaceId) }, after);
+  if (page.next !== null) return { ...page, next: isUnread ? `${unreadPrefix}${page.next}` : page.next };
+  return { ...page, next: isUnread ? null : unreadPrefix };
 }
 
 /**
@@ -49,10 +60,9 @@ export async function removeThread(
     await removeAll([keys.threadKey(workspaceId, threadId)]);
   } else {
     await removeUncommitted(workspaceId, threadId);
-    // A message of a person was about to begin it.
-    await removeAll([{ pk: keys.activityOfList(workspaceId, 'unread'), sk: position }]);
   }
-  await removeAll([{ pk: keys.activity(workspaceId), sk: position }]);
+  const partitions = [keys.activity(workspaceId), keys.unreadActivity(workspaceId)];
+  await removeAll(partitions.map((pk) => ({ pk, sk: position })));
 }
 
 /** Removes emails without a head: their function has died before it created them with their thread. */

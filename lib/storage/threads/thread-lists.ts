@@ -63,12 +63,13 @@ async function listByActivity(
   const { items: threads, add } = newPage<Thread>(paging.limit);
   let began = paging.after?.began ?? null;
   let after = paging.after?.after ?? null;
-  const index = await sparsest(indexesOf(workspaceId, filter), after);
+  let index = await sparsest(indexesOf(workspaceId, filter), after);
   for (let read = 0; read < entriesReadMax; ) {
     // The missing ones, and one more to know whether there is a next page; more, the more entries were passed over.
     const wanted = paging.limit + 1 - threads.length + (read - threads.length);
-    const { items, next } = await queryEntries(index, after, Math.min(entriesAtOnce, wanted));
-    const entries = items.map(({ sk }) => activityEntry(sk));
+    const { sorts, open, hasMore } = await queryEntries(index, after, Math.min(entriesAtOnce, wanted));
+    index = { ...index, partitions: open };
+    const entries = sorts.map(activityEntry);
     // Clocks of functions differ by milliseconds: the newest entry is part of the listing.
     began ??= Math.max(paging.now, entries[0]?.at ?? 0);
     const found = await threadsOf(workspaceId, entries, began);
@@ -78,7 +79,7 @@ async function listByActivity(
       if (isListed && !add(thread)) return { items: threads, next: { began, after: after ?? '' } };
       after = entry.sk;
     }
-    if (!next) return { items: threads, next: null };
+    if (!hasMore) return { items: threads, next: null };
     read += entries.length;
   }
   return { items: threads, next: { began: began ?? paging.now, after: after ?? '' } };
@@ -101,35 +102,36 @@ async function threadsOf(
 /** A partition of activity entries in the table or in an index; an index may lag behind the table. */
 interface EntryIndex {
   readonly in: 'table' | 'GSI1' | 'GSI2';
-  readonly partition: string;
+  /** Entries of several are in one order. */
+  readonly partitions: readonly string[];
 }
 
 type EntryIndexes = readonly [EntryIndex, ...EntryIndex[]];
 
 /** The partitions each of which has the entries of all threads that the filter accepts; those outside of spaces are among all. */
 function indexesOf(workspaceId: WorkspaceId, filter: ThreadFilter): EntryIndexes {
-  const { space, mailbox } = filter;
+  const { space, mailbox, read } = filter;
   const ofLists = listsOf(filter).map(
     (list): EntryIndex =>
       space
-        ? { in: 'GSI1', partition: keys.activityOfListInSpace(workspaceId, space, list) }
-        : { in: 'table', partition: keys.activityOfList(workspaceId, list) },
+        ? { in: 'GSI1', partitions: [keys.activityOfListInSpace(workspaceId, space, list)] }
+        : { in: 'table', partitions: [keys.activityOfList(workspaceId, list)] },
   );
-  const [first, ...others] = [
+  const unread = keys.unreadActivity(workspaceId);
+  const others: readonly (EntryIndex | false | null | undefined)[] = [
     ...ofLists,
-    ...(mailbox ? [{ in: 'GSI2', partition: keys.activityOfMailbox(workspaceId, mailbox) } as const] : []),
+    mailbox !== undefined && { in: 'GSI2', partitions: [keys.activityOfMailbox(workspaceId, mailbox)] },
+    read === false && { in: 'table', partitions: [unread] },
+    read === true && { in: 'table', partitions: [keys.activity(workspaceId)] },
+    space && { in: 'GSI1', partitions: [keys.activityOfSpace(workspaceId, space)] },
   ];
-  if (first) return [first, ...others];
-  if (space) return [{ in: 'GSI1', partition: keys.activityOfSpace(workspaceId, space) }];
-  return [{ in: 'table', partition: keys.activity(workspaceId) }];
+  const [first, ...further] = others.filter((index) => !!index);
+  if (first) return [first, ...further];
+  return [{ in: 'table', partitions: [keys.activity(workspaceId), unread] }];
 }
 
-function listsOf({ labels = [], read, claimed }: ThreadFilter): ThreadList[] {
-  return [
-    ...(claimed ? (['claimed'] as const) : []),
-    ...labels.map((label): ThreadList => `label:${label}`),
-    ...(read === false ? (['unread'] as const) : []),
-  ];
+function listsOf({ labels = [], claimed }: ThreadFilter): ThreadList[] {
+  return [...(claimed ? (['claimed'] as const) : []), ...labels.map((label): ThreadList => `label:${label}`)];
 }
 
 /** The partition with the fewest entries from here on: of entries of the same number, those that go back furthest. */
@@ -138,8 +140,8 @@ async function sparsest(indexes: EntryIndexes, after: string | null): Promise<En
   if (others.length === 0) return first;
   const probed = await Promise.all(
     indexes.map(async (index) => {
-      const { items, next } = await queryEntries(index, after, entriesAtOnce);
-      return { index, reaches: next ? (items.at(-1)?.sk ?? '') : '' };
+      const { sorts, hasMore } = await queryEntries(index, after, entriesAtOnce);
+      return { index, reaches: hasMore ? (sorts.at(-1) ?? '') : '' };
     }),
   );
   return probed.reduce((one, other) => (other.reaches < one.reaches ? other : one)).index;
@@ -151,15 +153,46 @@ const attributes = {
   GSI2: { pk: 'g2pk', sk: 'g2sk' },
 } as const;
 
-async function queryEntries(index: EntryIndex, after: string | null, limit: number): Promise<QueryPage> {
-  const { pk, sk } = attributes[index.in];
+/** The next entries of an index, newest first, each once. */
+async function queryEntries(index: EntryIndex, after: string | null, limit: number): Promise<Entries> {
+  const pages = await Promise.all(
+    index.partitions.map((partition) => queryPartition(index.in, partition, after, limit)),
+  );
+  // Behind the last entry of a page that is not the last one, there may be more of that partition.
+  const known = pages.flatMap(({ items, next }) => (next ? [items.at(-1)?.sk ?? ''] : []));
+  const from = known.sort().at(-1) ?? '';
+  const sorts = new Set(pages.flatMap(({ items }) => items.map(({ sk }) => sk)).filter((sk) => sk >= from));
+  const all = [...sorts].sort().reverse();
+  const shown = all.slice(0, limit);
+  const last = shown.at(-1) ?? from;
+  const open = index.partitions.filter((_, at) => {
+    const page = pages[at];
+    return page && (page.next !== null || page.items.some(({ sk }) => sk < last));
+  });
+  return { sorts: shown, open, hasMore: open.length > 0 };
+}
+
+interface Entries {
+  readonly sorts: readonly string[];
+  /** The partitions that have more. */
+  readonly open: readonly string[];
+  readonly hasMore: boolean;
+}
+
+async function queryPartition(
+  where: EntryIndex['in'],
+  partition: string,
+  after: string | null,
+  limit: number,
+): Promise<QueryPage> {
+  const { pk, sk } = attributes[where];
   const request = {
     KeyConditionExpression: `${pk} = :pk${after ? ` AND ${sk} < :after` : ''}`,
-    ExpressionAttributeValues: { ':pk': index.partition, ...(after && { ':after': after }) },
+    ExpressionAttributeValues: { ':pk': partition, ...(after && { ':after': after }) },
     ScanIndexForward: false,
     Limit: limit,
   };
-  return await (index.in === 'table' ? query(request) : queryIndex(index.in, request));
+  return await (where === 'table' ? query(request) : queryIndex(where, request));
 }
 
 const threadIdField = idField('thr');

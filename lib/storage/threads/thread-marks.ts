@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import { listsWithEntries, type Marks, type Thread } from '../../core/threads/thread.ts';
 import * as keys from '../table/keys.ts';
 import { commitIfUnchanged, type Write } from '../table/transactions.ts';
-import { changedThread, leaveList, listItems } from './threads.ts';
+import { activityItems, changedThread, leaveList, listItems } from './threads.ts';
 
 /**
  * Changes a thread; false where it changed meanwhile. A thread that leaves a list has at most 20 entries to remove: the caller
@@ -20,9 +20,25 @@ export async function changeMarks(workspaceId: WorkspaceId, before: Thread, mark
   const writes: Write[] = [
     changedThread(workspaceId, before, after),
     ...listItems(workspaceId, after, added, at),
+    ...(before.unread === after.unread ? [] : readStateWrites(workspaceId, before, after, at)),
     ...removed.flatMap((list) => leaveList(keys.activityOfList(workspaceId, list), before)),
   ];
   return await commitIfUnchanged(workspaceId, writes);
+}
+
+/**
+ * Moves the places of a thread between the lists of read and unread threads. One that becomes unread moves with its newest place:
+ * the others are where a listing that began before finds them.
+ */
+function readStateWrites(workspaceId: WorkspaceId, before: Thread, after: Thread, at: number): Write[] {
+  const places = after.unread ? [at] : before.activity;
+  return [
+    ...places.flatMap((place) => activityItems(workspaceId, { ...after, otherMailboxes: [] }, place)),
+    ...leaveList(before.unread ? keys.unreadActivity(workspaceId) : keys.activity(workspaceId), {
+      ...before,
+      activity: places,
+    }),
+  ];
 }
 
 /** A renewed claim expires later, and so do its entries. */
@@ -32,5 +48,5 @@ function isOtherClaim(before: Thread, after: Thread): boolean {
 
 /** Labels that one transaction of 100 writes can remove from a thread, beside what it adds. */
 export function labelsRemovedAtOnce({ activity }: Thread): number {
-  return Math.max(1, Math.floor(40 / Math.max(1, activity.length)));
+  return Math.max(1, Math.floor(30 / Math.max(1, activity.length)));
 }

@@ -225,6 +225,8 @@ export function addToThread(workspaceId: WorkspaceId, before: Thread, message: T
     ...subjectItems(workspaceId, after, addedMailboxes(before, after)),
     ...[
       keys.activity(workspaceId),
+      // A thread that is read has left it, with all its entries.
+      ...(before.unread ? [keys.unreadActivity(workspaceId)] : []),
       ...otherActivity(workspaceId, before),
       ...lists.map((list) => keys.activityOfList(workspaceId, list)),
     ].flatMap((pk) => leaveList(pk, { ...before, activity: dropped })),
@@ -268,11 +270,11 @@ function threadItem(workspaceId: WorkspaceId, thread: Thread): Item {
   return { ...keys.threadKey(workspaceId, thread.id), ...threadCodec.encode(thread) };
 }
 
-/** An activity entry of a thread, and one more for each further mailbox. They have keys only. */
-function activityItems(workspaceId: WorkspaceId, thread: Thread, at: number): ListEntry[] {
+/** An activity entry of a thread, and one more for each further mailbox. They have keys only. For stores only. */
+export function activityItems(workspaceId: WorkspaceId, thread: Thread, at: number): ListEntry[] {
   const sk = keys.activitySort(at, thread.id);
   const entry: Item = {
-    pk: keys.activity(workspaceId),
+    pk: thread.unread ? keys.unreadActivity(workspaceId) : keys.activity(workspaceId),
     sk,
     ...placeInSpace(keys.activityOfSpace, workspaceId, thread.spaceId, sk),
     g2pk: keys.activityOfMailbox(workspaceId, thread.mailbox),
