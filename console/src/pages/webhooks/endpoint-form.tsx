@@ -1,5 +1,5 @@
 /** The settings of an endpoint as a form. */
-import type { EventType, RoutingRule } from 'parley-client';
+import type { EventType, RoutingRule, WebhookEndpoint } from 'parley-client';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox, Field, TextField } from '../../kit/field.tsx';
@@ -11,13 +11,25 @@ export interface EndpointSettings {
   readonly url: string;
   readonly subscriptions: readonly EventType[];
   readonly routing: readonly RoutingRule[];
+  readonly include: readonly IncludedPart[];
   readonly max_concurrency: number;
 }
+
+type IncludedPart = WebhookEndpoint['include'][number];
+
+const includedParts: Readonly<Record<IncludedPart, string>> = {
+  text: 'Text',
+  stripped_text: 'New words, without quotes and signature',
+  attachment_text: 'Text of the files',
+  headers: 'Headers',
+};
+const parts = Object.keys(includedParts) as IncludedPart[];
 
 export const newSettings: EndpointSettings = {
   url: '',
   subscriptions: eventTypes,
   routing: [],
+  include: [],
   max_concurrency: 16,
 };
 
@@ -59,6 +71,19 @@ export function EndpointForm({
         selected={settings.subscriptions}
         onChange={(subscriptions) => change({ subscriptions })}
       />
+      <fieldset className="fieldset">
+        <legend>Content in email.received</legend>
+        <div className="columns">
+          {parts.map((part) => (
+            <Checkbox
+              key={part}
+              label={includedParts[part]}
+              checked={settings.include.includes(part)}
+              onChange={() => change({ include: toggled(parts, settings.include, part) })}
+            />
+          ))}
+        </div>
+      </fieldset>
       <RoutingRules rules={settings.routing} onChange={(routing) => change({ routing })} />
       <Field
         label="Deliveries at the same time"
@@ -87,6 +112,11 @@ export function EndpointForm({
   );
 }
 
+/** The chosen ones of `all`, in its order, with `one` chosen or no longer. */
+function toggled<Choice>(all: readonly Choice[], chosen: readonly Choice[], one: Choice): Choice[] {
+  return all.filter((other) => chosen.includes(other) !== (other === one));
+}
+
 function Subscriptions({
   selected,
   onChange,
@@ -95,8 +125,6 @@ function Subscriptions({
   readonly onChange: (types: readonly EventType[]) => void;
 }) {
   const isAll = selected.length === eventTypes.length;
-  const toggle = (type: EventType) =>
-    onChange(eventTypes.filter((one) => (one === type ? !selected.includes(one) : selected.includes(one))));
   return (
     <fieldset className="fieldset">
       <legend>Events</legend>
@@ -107,7 +135,12 @@ function Subscriptions({
       />
       <div className="columns">
         {eventTypes.map((type) => (
-          <Checkbox key={type} label={type} checked={selected.includes(type)} onChange={() => toggle(type)} />
+          <Checkbox
+            key={type}
+            label={type}
+            checked={selected.includes(type)}
+            onChange={() => onChange(toggled(eventTypes, selected, type))}
+          />
         ))}
       </div>
       {selected.length === 0 && <p className="error">Choose at least one type.</p>}

@@ -91,6 +91,7 @@ function Settings({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
     id,
     subscriptions,
     routing,
+    include,
     max_concurrency: concurrency,
     previous_secret_expires_at: until,
   } = endpoint;
@@ -107,6 +108,7 @@ function Settings({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
                   .map(({ effect, field, pattern }) => `${effect} ${field} ${visibleText(pattern)}`)
                   .join('; '),
           ],
+          ['Content', include.length === 0 ? 'none' : include.join(', ')],
           ['At the same time', `${concurrency} deliveries`],
           [
             'Secret',
@@ -137,11 +139,11 @@ function EditDialog({ endpoint, isOpen, onClose }: Opening) {
     (settings: EndpointSettings) => parley.webhookEndpoints.update(endpoint.id, settings),
     { changed: [['webhooks']], done: 'The settings are changed' },
   );
-  const { url, subscriptions, routing, max_concurrency } = endpoint;
+  const { url, subscriptions, routing, include, max_concurrency } = endpoint;
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Settings of the endpoint" isWide>
       <EndpointForm
-        initial={{ url, subscriptions, routing, max_concurrency }}
+        initial={{ url, subscriptions, routing, include, max_concurrency }}
         action="Save"
         error={change.error}
         isBusy={change.isPending}
