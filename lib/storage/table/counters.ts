@@ -7,7 +7,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import { codec, number, withDefault } from './codec.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import { counterKey } from './keys.ts';
-import { type Item, updateIf, updateOr } from './table.ts';
+import { updateIf, updateOr } from './table.ts';
 import type { Write } from './transactions.ts';
 
 export type CountedKind = 'endpoints' | 'api-keys' | 'pacing-rules' | 'inbound-rules' | 'oauth-apps';
@@ -39,13 +39,6 @@ function countChanged(
     ExpressionAttributeValues: { ':by': by, ...values },
   };
 }
-
-/** The number that a counter item has, as another store reads it; 0 for none. */
-export function countIn(item: Item | null | undefined): number {
-  return item ? countCodec.decode(item).count : 0;
-}
-
-const countCodec = codec<{ readonly count: number }>('counter', { count: number });
 
 export type CappedKind = 'domains' | 'mailboxes' | 'spaces' | 'suppressions';
 
