@@ -1,7 +1,7 @@
 /** Measures the signals of labelled and of ordinary messages, and writes `bench/signals.md`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SignalCode, signalCodes } from '../lib/mail/signals/signal.ts';
+import { type SignalCode, signalCodes } from '../lib/mail/signals/signal-codes.ts';
 import { generated } from '../test/fixtures/signals/generated.ts';
 import { heldApart } from '../test/fixtures/signals/held-apart.ts';
 import { codesOf, type LabelledMessage, rawOf } from '../test/fixtures/signals/labelled-message.ts';

@@ -73,7 +73,6 @@ export const limits = {
   pacingRules: 100,
   /** A received message reads the rules that can match it, however many there are. */
   inboundRules: 10_000,
-  inboundRuleNoteCharacters: 1000,
   pacingRuleNameCharacters: 120,
   pacingMatches: 50,
   pacingWindows: 50,

@@ -74,7 +74,8 @@ export { registeredDomain } from './signals/lookalike.ts';
 // Signals
 export { type ReadContent, readContent } from './signals/read-content.ts';
 export { type SenderContext, senderSignals } from './signals/sender.ts';
-export { type Signal, type SignalCode, signalCodes, signalPlaces } from './signals/signal.ts';
+export { boundedSignals } from './signals/signal.ts';
+export { type Signal, type SignalCode, signalCodes, signalPlaces } from './signals/signal-codes.ts';
 export { snippet } from './text/snippet.ts';
 export { receivedTextBudget, type TextBudget, truncateBytes, truncateText } from './text/text-limits.ts';
 // Conversations

@@ -3,7 +3,7 @@ import type { Contract } from '../../lib/http/contract.ts';
 
 /**
  * An operation that only reads is most of the traffic, and has to start fast. What receives mail knows the words of twenty
- * languages, and nobody waits for it.
+ * languages and finds hidden text, and nobody waits for it.
  */
 export const bundleKilobytesMax = { reading: 475, receiving: 900, other: 800 } as const;
 

@@ -510,15 +510,9 @@ export interface FullEmail extends Email {
   headers: Header[];
   /** The files, in the order of the message. */
   attachments: Attachment[];
-  /**
-   * Text that is in the message and that a person does not see, such as white text on white; at most 64 KB;
-   * null: none. Never give it to a model as the words of the sender.
-   */
+  /** Text that a person does not see, at most 64 KB; null: none. */
   hidden_text: string | null;
-  /**
-   * Evidence about a received message, at most 20; nothing is dropped because of it. Empty for outbound
-   * email.
-   */
+  /** At most 20; empty for outbound email. */
   signals: Signal[];
   /** Checks of a received message; all null for outbound email. */
   verdicts: Verdicts;
@@ -596,12 +590,9 @@ export interface Signal {
     | 'link_text_mismatch'
     | 'first_contact'
     | 'instruction_like_text';
-  /**
-   * A sentence that says what was found, at most 300 characters. Quoted words are the sender’s: a stranger
-   * wrote them.
-   */
+  /** What was found, in a sentence that may quote the sender; at most 300 characters. */
   detail: string;
-  /** The part of the message that it was found in. */
+  /** Where it was found. */
   place: 'from' | 'reply_to' | 'subject' | 'text' | 'html' | 'hidden_text';
 }
 
@@ -1452,10 +1443,7 @@ export interface EmailReceivedData extends EventEmail, EventMessage {
   /** What kind of mail was received, by its headers and words; null for outbound email. */
   category: EmailCategory | null;
   verdicts: Verdicts;
-  /**
-   * Evidence about a received message, at most 20; nothing is dropped because of it. Empty for outbound
-   * email.
-   */
+  /** At most 20; empty for outbound email. */
   signals: Signal[];
   /** Plain text of the email; only where the endpoint includes `text`. */
   text?: string | null;

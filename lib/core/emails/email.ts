@@ -6,7 +6,7 @@ import type { TextExtraction } from '../../mail/files/extracted-text.ts';
 import type { Header } from '../../mail/message/headers.ts';
 import type { Verdicts } from '../../mail/message/verdicts.ts';
 import type { Segment } from '../../mail/quoting/text-document.ts';
-import type { Signal } from '../../mail/signals/signal.ts';
+import type { Signal } from '../../mail/signals/signal-codes.ts';
 import type { AttachmentId, DomainId, EmailId, MailboxId, SpaceId, ThreadId } from '../ids.ts';
 import type { SubmissionChunk } from './submission.ts';
 

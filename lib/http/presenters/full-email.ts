@@ -91,10 +91,7 @@ export const fullEmailSchema = z
         'Of inbound email all headers in order; of outbound email To, Cc, Reply-To and the given ones.',
       ),
     attachments: z.array(attachmentSchema).describe('The files, in the order of the message.'),
-    hidden_text: nullableText(
-      null,
-      'Text that is in the message and that a person does not see, such as white text on white; at most 64 KB; null: none. Never give it to a model as the words of the sender.',
-    ),
+    hidden_text: nullableText(null, 'Text that a person does not see, at most 64 KB; null: none.'),
     signals: signalsSchema,
     verdicts: verdictsSchema.describe('Checks of a received message; all null for outbound email.'),
     events: z

@@ -30,7 +30,7 @@ export const inboundRuleSchema = z
 const action = z.enum(ruleActions).meta({ examples: ['block'], description: texts.action });
 const note = z
   .string()
-  .max(limits.inboundRuleNoteCharacters)
+  .max(limits.suppressionNoteCharacters)
   .nullable()
   .meta({ examples: ['Sends a newsletter nobody asked for.'], description: texts.note });
 

@@ -1,7 +1,8 @@
 /** Links whose text names another site than the one that they open. */
 import { parse } from 'tldts';
 import { registeredDomain } from './lookalike.ts';
-import { quoted, type Signal, signal } from './signal.ts';
+import { quoted, signal } from './signal.ts';
+import type { Signal } from './signal-codes.ts';
 import type { Link } from './split-html.ts';
 
 /** Registered domains of services that check or count clicks, and then redirect to the address in the text. */

@@ -7,7 +7,8 @@ import { truncateText } from '../text/text-limits.ts';
 import { instructionsIn } from './instructions.ts';
 import { withoutInvisible } from './invisible.ts';
 import { lettersOf, type ShownWords, shownWords } from './shown-words.ts';
-import { boundedSignals, quoted, type Signal, type SignalPlace, signal } from './signal.ts';
+import { boundedSignals, quoted, signal } from './signal.ts';
+import type { Signal, SignalPlace } from './signal-codes.ts';
 import { type HiddenText, type SplitHtml, splitHtml } from './split-html.ts';
 
 export interface ContentMessage {

@@ -2,7 +2,8 @@
 import { type Address, hostOf } from '../addresses/addresses.ts';
 import type { Header } from '../message/headers.ts';
 import { lookalikeOf, registeredDomain } from './lookalike.ts';
-import { quoted, type Signal, signal } from './signal.ts';
+import { quoted, signal } from './signal.ts';
+import type { Signal } from './signal-codes.ts';
 
 export interface SenderMessage {
   readonly from: Address | null;

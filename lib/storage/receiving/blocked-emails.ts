@@ -14,7 +14,7 @@ import { unlessDeleted } from '../workspaces/deleted-spaces.ts';
 
 /** Written by this file alone. */
 const sourceField: Field<BlockedSource> = {
-  read: (stored) => JSON.parse(String(stored)) as BlockedSource,
+  read: (stored): BlockedSource => JSON.parse(String(stored)),
   write: (source) => JSON.stringify(source),
 };
 

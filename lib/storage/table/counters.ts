@@ -41,13 +41,6 @@ function countChanged(
   };
 }
 
-/** The number that a counter item has, as another store reads it; 0 for none. */
-export function countIn(item: Item | null | undefined): number {
-  return item ? countCodec.decode(item).count : 0;
-}
-
-const countCodec = codec<{ readonly count: number }>('counter', { count: number });
-
 export type CappedKind = 'domains' | 'mailboxes' | 'spaces' | 'suppressions';
 
 interface CapCounter {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signalCodes } from '../../../lib/mail/signals/signal.ts';
+import { signalCodes } from '../../../lib/mail/signals/signal-codes.ts';
 import { generated } from '../../fixtures/signals/generated.ts';
 import { codesOf, rawOf } from '../../fixtures/signals/labelled-message.ts';
 import { ordinaryMail } from '../../fixtures/signals/ordinary-mail.ts';
