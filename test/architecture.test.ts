@@ -365,8 +365,6 @@ describe('items', () => {
     expect(wordsIn(stores, casts).sort()).toEqual([
       // Content is one JSON text, written by the same file.
       'lib/storage/emails/email-content.ts: as EmailContent',
-      // As is what has to be known to receive a blocked message again.
-      'lib/storage/receiving/blocked-emails.ts: as BlockedSource',
       // The codecs themselves.
       'lib/storage/table/codec.ts: as Attributes, as Entries, as T',
       // Names of two SDKs for one type.

@@ -93,9 +93,9 @@ export const logEvents = {
   /** SES refused to make the tenant of a workspace, or to let it send with an identity: its mail goes without the tenant. */
   'tenant.refused': event<'region' | 'workspace_id' | 'reason'>('WARN', 'tenants'),
   /** Sign-in links were asked for too often; `cause`: for one `address`, or from one `source`. Nothing was mailed. */
-  'sign_in.limited': event<'cause'>('INFO', 'notices'),
+  'login.limited': event<'cause'>('INFO', 'notices'),
   /** A member was mailed links to the console; `recipients` 0: the deployment has no support address. */
-  'sign_in.links_mailed': event<'workspace_id' | 'recipients'>('INFO', 'notices'),
+  'login.links_mailed': event<'workspace_id' | 'recipients'>('INFO', 'notices'),
   /** A deleted API key was used: somebody still has it. */
   'api.deleted_key_used': event<'workspace_id' | 'key_id'>('WARN', 'deleted-api-key-used'),
   /** Everything in a deleted space is removed. */

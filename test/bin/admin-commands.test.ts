@@ -76,7 +76,10 @@ describe('npm run admin', () => {
     [['member', 'remove', ...ofAcme], '--email is missing.'],
     [['key', 'create', ...ofAcme], '--name is missing.'],
     [['key', 'create', ...ofAcme, '--name', 'x'.repeat(256)], '--name has at most 255 characters.'],
-    [['key', 'create', ...ofAcme, '--name', 'k', '--scope', 'all'], '--scope is one of read, sending, full.'],
+    [
+      ['key', 'create', ...ofAcme, '--name', 'k', '--scope', 'all'],
+      '--scope is one of read, draft, sending, full.',
+    ],
     [
       ['key', 'create', ...ofAcme, '--name', 'k', '--expires-at', 'tomorrow'],
       '--expires-at is a time with an offset, such as 2027-01-31T00:00:00Z.',
@@ -185,7 +188,7 @@ describe('npm run admin', () => {
     expect(await words('')).toEqual(expect.arrayContaining(['workspace', 'key', 'completion']));
     expect(await words('key', '')).toEqual(expect.arrayContaining(['create', 'list', 'delete']));
     expect(await words('key', 'create', '--s')).toContain('--scope');
-    expect(await words('key', 'create', '--scope', '')).toEqual(['read', 'sending', 'full']);
+    expect(await words('key', 'create', '--scope', '')).toEqual(['read', 'draft', 'sending', 'full']);
     for (const shell of ['bash', 'zsh', 'fish'])
       expect(await helpFor(['completion', shell])).toContain('--get-yargs-completions');
   });

@@ -40,6 +40,6 @@ export async function mailLinks({ memberId, requestId, at, baseUrl }: MailLinks)
   );
   const notice = signInNotice({ requestId, brand: env().BRAND, at, links });
   await mailMembers(first.workspace.id, notice, [first.member.email], (recipients) => {
-    logEvent('sign_in.links_mailed', { workspace_id: first.workspace.id, recipients });
+    logEvent('login.links_mailed', { workspace_id: first.workspace.id, recipients });
   });
 }

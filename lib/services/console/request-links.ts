@@ -22,7 +22,7 @@ export async function requestLinks(email: string, sourceIp: string, baseUrl: str
     countLogin(`source ${subscriberNetwork(sourceIp)}`, { windowMs, max: perSource, nowMs }),
   ]);
   if (!isOfAddress || !isOfSource) {
-    logEvent('sign_in.limited', { cause: isOfSource ? 'address' : 'source' });
+    logEvent('login.limited', { cause: isOfSource ? 'address' : 'source' });
     return;
   }
   const requestId = newToken(12);

@@ -72,7 +72,7 @@ describe('logs', () => {
     await owner.post('/spaces', { name: 'A' }, { origin: 'null' });
     await owner.delete('/console/session');
     await cloud().waitForQuiescence();
-    expect(log.map(({ event }) => event)).toContain('sign_in.limited');
+    expect(log.map(({ event }) => event)).toContain('login.limited');
     const lines = JSON.stringify(log);
     for (const secret of [owner.token, link, owner.email, owner.token.split('.')[2] ?? '']) {
       expect(lines).not.toContain(secret);
