@@ -108,7 +108,6 @@ describe('POST /webhook-endpoints', () => {
     ['max_concurrency', 129],
     ['max_concurrency', 1.5],
     ['enabled', 'yes'],
-    ['include', ['html']],
   ])('refuses %s = %j and says so', async (path, value) => {
     const { status, body } = await (await client()).post('/webhook-endpoints', {
       ...valid,
@@ -120,6 +119,7 @@ describe('POST /webhook-endpoints', () => {
 
   it.each([
     [{ subscriptions: ['email.opend'] }, 'subscriptions.0'],
+    [{ include: ['html'] }, 'include.0'],
     [{ routing: [{ effect: 'deny', field: 'to', pattern: '*' }] }, 'routing.0.effect'],
     [{ routing: [{ effect: 'allow', field: 'cc', pattern: '*' }] }, 'routing.0.field'],
     [{ routing: [{ effect: 'allow', field: 'to', pattern: 'acme' }] }, 'routing.0.pattern'],

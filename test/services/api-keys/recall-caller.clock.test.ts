@@ -23,7 +23,7 @@ it('recallCaller returns the caller that authenticate found', async () => {
   const { id } = await workspace();
   const { token, key } = await createKey(id, { name: 'k', scope: 'sending' });
   await authenticate(token, here);
-  expect(recallCaller(token, here)).toMatchObject({ workspaceId: id, keyId: key.id, scope: 'sending' });
+  expect(recallCaller(token, here)).toMatchObject({ workspaceId: id, actor: key.id, scope: 'sending' });
 });
 
 it('recallCaller returns null when the key does not allow the address', async () => {
