@@ -7,7 +7,7 @@ import { workspace } from '../support/workspace.ts';
 import { inject } from './kit.ts';
 
 const actions = ['approve', 'approve seen', 'edit', 'edit seen', 'cancel'] as const;
-const seeds = Array.from({ length: 24 }, (_, at) => at + 1);
+const seeds = Array.from({ length: 16 }, (_, at) => at + 1);
 
 /** Every other text is larger than the table holds. */
 const textOf = (number: number): string => `Text ${number}. ${number % 2 === 0 ? incompressible(6000) : ''}`;
@@ -19,9 +19,10 @@ it.each(seeds)(
     const own = await workspace();
     const client = api(own);
     const to = `anna@${own.slug}.example.test`;
-    const mail = { from: `desk@${own.providedDomain}`, to, subject: 'Order', text: textOf(0), draft: true };
+    const first = textOf(0);
+    const mail = { from: `desk@${own.providedDomain}`, to, subject: 'Order', text: first, draft: true };
     const { id } = (await client.post('/emails', mail)).body;
-    const texts = new Map([[1, textOf(0)]]);
+    const texts = new Map([[1, first]]);
     const approvals: { version: number; isReplay: boolean }[] = [];
     for (let round = 0; round < 3; round++) {
       const seen = Math.max(...texts.keys());
@@ -58,7 +59,7 @@ it.each(seeds)(
     const { version } = email.draft as { version: number };
     expect(new Set(approvals.map((one) => one.version))).toEqual(new Set([version]));
     const text = texts.get(version) ?? '';
-    expect(email.text).toBe(text);
+    expect(email.text === text).toBe(true);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.raw).toContain(text.slice(0, 8));
   },

@@ -103,6 +103,7 @@ describe('a follow-up', () => {
     await client.post('/emails', { from, to: `ben@${own.slug}.example.test`, subject: 'x', text: 'x' });
     const { id } = await followUp({ scheduled_at: inSeconds(60) });
     await cloud().advance(120);
+    await cloud().waitForQuiescence();
     expect((await emailOf(id)).status).toBe('queued');
     await answer('Never mind, it is here.');
     await cloud().waitForQuiescence();
