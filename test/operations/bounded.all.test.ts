@@ -151,8 +151,8 @@ async function fillUp(own: FilledWorkspace, count: number): Promise<void> {
   for (const contract of operations) {
     for (const param of paramNames(contract)) {
       if (own.ids[param]) continue;
-      // Sends read all rules, whose number is limited, once for each version.
-      const created = param === 'rule_id' ? sizes.small.others : count;
+      // Sends read all rules, once for each version, and changes of members all members: both numbers are limited.
+      const created = param === 'rule_id' || param === 'member_id' ? sizes.small.others : count;
       for (let at = 0; at < created; at++) await createResource(contract, param, contextOf(own));
       break;
     }

@@ -144,7 +144,13 @@ describe('npm run admin --json', () => {
   it('prints members', async () => {
     const member = { email: 'bo@acme.test', role: 'member', outage_mail: true };
     const email = `${of} --email bo@acme.test`;
-    expect(await admin(`member add ${email}`)).toEqual(member);
+    const link = `member link ${of} --email bo@acme.test`;
+    expect(await admin(`member add ${email}`)).toEqual({ ...member, sign_in: link });
+    expect(await admin(`${link} --api https://mail.acme.test`)).toEqual({
+      email: 'bo@acme.test',
+      url: expect.stringMatching(/^https:\/\/mail\.acme\.test\/console\/enter#\S+$/),
+      expires_at: expect.any(String),
+    });
     expect(await admin(`member update ${email} --role owner --outage-mail off`)).toEqual({
       ...member,
       role: 'owner',

@@ -84,7 +84,10 @@ describe('npm run admin', () => {
     await admin('workspace', 'create', '--slug', slug);
     const member = (verb: string, ...args: string[]) => admin('member', verb, '--workspace', slug, ...args);
     expect(await member('add', '--email', 'Owner@Acme.Test', '--role', 'owner')).toEqual([
-      { email: 'Owner@acme.test', role: 'owner', outage_mail: true },
+      {
+        ...{ email: 'Owner@acme.test', role: 'owner', outage_mail: true },
+        sign_in: `member link --workspace ${slug} --email Owner@acme.test`,
+      },
     ]);
     await member('add', '--email', 'bo@acme.test', '--outage-mail', 'off');
     await member('add', '--email', 'cy@acme.test');

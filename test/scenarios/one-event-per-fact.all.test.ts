@@ -97,6 +97,13 @@ async function connectAndDisconnect({ client, address }: World): Promise<void> {
   await Promise.all([1, 2, 3].map(() => client.delete(`/mailboxes/${id}`)));
 }
 
+async function draft(client: World['client'], from: string): Promise<string> {
+  const email = { from, to: 'approved@people.example.test', subject: 'Draft', text: 'Hi', draft: true };
+  const { body } = await client.post('/emails', email);
+  await cloud().waitForQuiescence();
+  return body.id;
+}
+
 const begun = ['email.sent', 'thread.created'] as const;
 
 const facts: readonly (readonly [
@@ -148,6 +155,30 @@ const facts: readonly (readonly [
       await engage(world, to, 'Click', { link: 'https://example.com/', linkTags: null });
     },
     ['email.clicked', 'email.delivered', ...begun],
+  ],
+  [
+    'a draft is written and approved',
+    async ({ client, address }) => {
+      const id = await draft(client, address);
+      await Promise.all([1, 2, 3].map(() => client.post(`/emails/${id}/approve`, {})));
+    },
+    ['email.approved', 'email.delivered', 'email.drafted', ...begun],
+  ],
+  [
+    'a draft is discarded',
+    async ({ client, address }) => {
+      const id = await draft(client, address);
+      await Promise.all([1, 2, 3].map(() => client.post(`/emails/${id}/cancel`)));
+    },
+    ['email.canceled', 'email.drafted'],
+  ],
+  [
+    'a message is blocked',
+    async ({ client, address }) => {
+      await client.post('/inbound-rules', { action: 'block', pattern: 'ann@example.test' });
+      await cloud().sendMail({ from: 'ann@example.test', to: address, subject: 'Question', text: 'Hi' });
+    },
+    ['email.blocked'],
   ],
   ['a recipient opts out', unsubscribe, ['email.delivered', 'email.unsubscribed', ...begun]],
   ['a domain is verified', verifyDomain, ['domain.verified']],

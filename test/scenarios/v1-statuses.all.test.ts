@@ -15,7 +15,8 @@ import { workspace } from '../support/workspace.ts';
 
 afterEach(clearFaults);
 
-const subscriptions = eventTypes.filter((type) => type.startsWith('email.'));
+/** A blocked message is no email. */
+const subscriptions = eventTypes.filter((type) => type.startsWith('email.') && type !== 'email.blocked');
 const interfaces = ['version 1', 'version 2'] as const;
 
 /** A workspace with an endpoint of each format, a send by either interface, and what both show. */
