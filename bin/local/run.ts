@@ -1,6 +1,9 @@
 /** A local run: the cloud with its demo workspace, from its start until a signal. Loads most of the code. */
 import { resolve } from 'node:path';
+import { setEnvironmentData } from 'node:worker_threads';
 import { Refused } from '../../clients/cli/src/terminal/exit.ts';
+import { clockSkewKey } from '../../lib/adapters/clock.ts';
+import { newSkew } from '../../lib/local/clock.ts';
 import {
   allAnomalies,
   CannotStart,
@@ -43,9 +46,13 @@ export async function run(options: LocalOptions, progress: Progress, signal: Abo
 }
 
 async function start(options: LocalOptions, progress: Progress, signal: AbortSignal): Promise<Cloud> {
+  // What this thread makes, such as the session of the inbox, has the time of the run.
+  const clockSkew = newSkew();
+  setEnvironmentData(clockSkewKey, clockSkew);
   try {
     return await startCloud({
       ...cloudOptions(options),
+      clockSkew,
       onStage: progress.stage,
       onNotice: progress.note,
       signal,

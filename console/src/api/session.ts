@@ -1,5 +1,5 @@
 /** Signing in and out: the requests of `/console/...`, which are no operations of the API. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ParleyError } from 'parley-client';
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
@@ -62,6 +62,12 @@ export async function enter(token: string): Promise<void> {
 
 export async function signOut({ everywhere }: { readonly everywhere: boolean }): Promise<void> {
   await call('DELETE', `/console/session${everywhere ? '?everywhere=true' : ''}`);
+}
+
+/** Shows the sign-in, and forgets what was read. `clear` would take the session from the page that watches it. */
+export function forgetSession(client: QueryClient): void {
+  client.setQueryData(['session'], null);
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
 }
 
 /** The session; `data` is null where nobody is signed in. */

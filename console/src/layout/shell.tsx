@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { brand } from '../api/parley.ts';
-import { signOut, useSession } from '../api/session.ts';
+import { forgetSession, signOut, useSession } from '../api/session.ts';
 import { IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Page } from '../kit/page.tsx';
@@ -87,10 +87,7 @@ function SignedIn() {
   const client = useQueryClient();
   const leave = () =>
     signOut({ everywhere: false }).then(
-      () => {
-        client.clear();
-        client.setQueryData(['session'], null);
-      },
+      () => forgetSession(client),
       () => showToast('Signing out failed. Try again.'),
     );
   return (

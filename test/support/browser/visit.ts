@@ -66,7 +66,12 @@ export interface Visit {
 export async function visit<T>(options: VisitOptions, run: (visit: Visit) => Promise<T>): Promise<T> {
   const { origin, origins = [], cookies = [], expected = [], ...rest } = options;
   const browser = await chromium();
-  const context = await browser.newContext({ viewport: desk, colorScheme: 'light', ...rest });
+  const context = await browser.newContext({
+    viewport: desk,
+    colorScheme: 'light',
+    locale: 'en-US',
+    ...rest,
+  });
   try {
     const complaints = watch(context, [origin, ...origins]);
     const own = ({ url, domain, ...cookie }: Cookie): Cookie =>

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../../api/queries.ts';
-import { type Role, signOut, useSession } from '../../api/session.ts';
+import { forgetSession, type Role, signOut, useSession } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { Facts, Page } from '../../kit/page.tsx';
@@ -21,13 +21,7 @@ export function You() {
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const leave = useAction(() => signOut({ everywhere: true }), {});
-  const confirm = () =>
-    leave.mutate(undefined, {
-      onSuccess: () => {
-        client.clear();
-        client.setQueryData(['session'], null);
-      },
-    });
+  const confirm = () => leave.mutate(undefined, { onSuccess: () => forgetSession(client) });
   return (
     <Page
       title="You"

@@ -142,6 +142,11 @@ function DeliveryRow({
         </button>
         <span className="answer soft">{last ? outcomeOf(last) : ''}</span>
         <Time at={at} />
+        {state === 'failed' && !isOpen && (
+          <GuardedButton small onClick={onReplay} aria-label={`Send ${type} again`}>
+            Send again
+          </GuardedButton>
+        )}
       </div>
       {isOpen && (
         <div className="delivery-body" id={id}>

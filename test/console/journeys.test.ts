@@ -1,0 +1,173 @@
+/** The ten journeys that matter, in a browser: the local inbox and the console of one local run. */
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendOverSmtp } from '../../scripts/fuzz/smtp-client.ts';
+import { type Visit, visit } from '../support/browser/visit.ts';
+import { sendFromDemo, taskClicksMax, tasks } from '../support/console-tasks.ts';
+import { type InboxRun, startInboxRun } from '../support/inbox-run.ts';
+
+let run: InboxRun;
+beforeAll(async () => {
+  run = await startInboxRun();
+  for (const { prepare } of tasks) await prepare(run);
+});
+afterAll(() => run.close());
+
+/** Opens the inbox, which signs the browser in as the owner, then a page of the console. */
+async function openConsole({ open }: Visit, path = ''): Promise<void> {
+  await open('/');
+  await open(`/console${path}`);
+}
+
+/** The link of the newest mail to a member. */
+async function mailedLink(to: string): Promise<string> {
+  await run.control('POST', '/settle');
+  type Sent = { readonly data: readonly { readonly id: string }[] };
+  const { data } = await run.control<Sent>('GET', `/sent?to=${encodeURIComponent(to)}`);
+  const { raw } = await run.control<{ readonly raw: string }>('GET', `/sent/${data.at(-1)?.id}`);
+  const { text = '' } = await PostalMime.parse(raw);
+  return /http:\/\/\S+\/console\/enter#[\w.-]+/.exec(text)?.[0] ?? '';
+}
+
+/** Signs in by a link that the page asks for. */
+async function signIn({ open, page }: Visit, email: string): Promise<string> {
+  await open('/console');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByText('a mail with a link is on its way').waitFor();
+  const url = await mailedLink(email);
+  await open(url);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor();
+  return url;
+}
+
+/** Nobody is signed in, or the role does not allow it. */
+const refusals = [/status of 40[13]/];
+
+describe('in three clicks from the start page, a stranger can', () => {
+  it.each(tasks)('$name', async ({ start, perform }) => {
+    await visit({ origin: run.origin }, async (at) => {
+      await (start === '/' ? at.open('/') : openConsole(at));
+      await perform(at, run);
+      expect(at.clicks()).toBeLessThanOrEqual(taskClicksMax);
+    });
+  });
+});
+
+describe('in the console, a person', () => {
+  it('signs in by a mailed link, once, and signs out', async () => {
+    const email = 'olga@example.test';
+    await run.api('POST', '/members', { email, role: 'admin' });
+    await visit({ origin: run.origin, expected: refusals }, async (at) => {
+      const url = await signIn(at, email);
+      expect(at.page.url()).not.toContain('#');
+      await at.page.getByRole('button', { name: 'Sign out' }).click();
+      await at.page.getByLabel('Email address').waitFor();
+      await at.open(url);
+      await at.page.reload();
+      await at.page.getByRole('button', { name: 'Sign in' }).click();
+      await at.page.getByRole('alert').waitFor();
+      expect(await at.context.cookies()).toEqual([]);
+    });
+  });
+
+  it('who is a viewer changes nothing: what would is disabled with the reason, and the API refuses', async () => {
+    const email = 'vera@example.test';
+    await run.api('POST', '/members', { email, role: 'viewer' });
+    await visit({ origin: run.origin, expected: refusals }, async (at) => {
+      await signIn(at, email);
+      await at.page.getByRole('link', { name: 'Suppressions' }).click();
+      const add = at.page.getByRole('button', { name: 'Add addresses' });
+      await add.focus();
+      await at.page.keyboard.press('Enter');
+      expect(await add.getAttribute('aria-disabled')).toBe('true');
+      expect(await add.getAttribute('title')).toBe('Owners and admins can do this; your role is viewer.');
+      expect(await at.page.getByRole('dialog').count()).toBe(0);
+      const answer = await at.page.evaluate(`fetch('/api/v2/suppressions', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Console-Request': '1' },
+        body: JSON.stringify({ addresses: ['a@example.test'] }),
+      }).then(async (response) => [response.status, (await response.json()).code])`);
+      expect(answer).toEqual([403, 'forbidden']);
+    });
+  });
+
+  it('searches, and reads hostile html: no script runs, nothing leaves, pictures on request', async () => {
+    const picture = `${run.origin}/docs/none.png?seen`;
+    const html = `<p>Kangaroo <b>delivery</b></p><img src="${picture}" alt="map"><img src="x" onerror="alert(1)">
+<script>alert(2)</script><form action="http://evil.test/"><button>Go</button></form>
+<meta http-equiv="refresh" content="0;url=http://evil.test/"><style>@import url(http://evil.test/a.css);</style>`;
+    const from = 'mallory@example.test';
+    const raw = `From: "<b>Mallory</b>" <${from}>\r\nTo: support@${run.domain}\r\nSubject: Kangaroo\r\nContent-Type: text/html\r\n\r\n${html.replaceAll('\n', '\r\n')}\r\n`;
+    await sendOverSmtp(run.smtpPort, { from, to: `support@${run.domain}`, raw: Buffer.from(raw) });
+    await run.control('POST', '/settle');
+    const expected = [/Content Security Policy|sandboxed|Refused|Blocked|status of 404/];
+    await visit({ origin: run.origin, expected }, async (at) => {
+      const { page, context, complaints } = at;
+      const asked: string[] = [];
+      context.on('request', (request) => asked.push(request.url()));
+      await openConsole(at);
+      await page.getByLabel('Search subjects and people').fill('kangaroo');
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: /Kangaroo/ }).click();
+      await page.getByRole('button', { name: 'Show as designed' }).click();
+      const frame = page.frameLocator('.mail-frame iframe');
+      await frame.getByText('Kangaroo').waitFor();
+      expect(asked.filter((url) => url === picture)).toEqual([]);
+      await page.getByRole('button', { name: 'Load pictures' }).click();
+      await page.getByRole('button', { name: 'Load pictures' }).waitFor({ state: 'detached' });
+      await frame.getByText('Kangaroo').waitFor();
+      expect(complaints().filter((one) => /^(?:dialog|foreign|uncaught)/.test(one))).toEqual([]);
+    });
+  });
+
+  it('answers with a file', async () => {
+    await sendFromDemo(run, { to: ['dora@example.test'], subject: 'The contract' });
+    await visit({ origin: run.origin }, async (at) => {
+      const { page } = at;
+      await openConsole(at);
+      await page.getByRole('link', { name: /The contract/ }).click();
+      await page.getByRole('button', { name: 'Reply', exact: true }).click();
+      await page.getByLabel('Message', { exact: true }).fill('Here it is.');
+      const file = { name: 'contract.txt', mimeType: 'text/plain', buffer: Buffer.from('Signed.') };
+      await page.locator('input[type=file]').setInputFiles([file]);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('Here it is.').waitFor();
+      await page.getByText('contract.txt').first().waitFor();
+    });
+    await run.control('POST', '/settle');
+    type Sent = { readonly data: readonly { readonly id: string }[] };
+    const { data } = await run.control<Sent>('GET', '/sent?to=dora@example.test');
+    const { raw } = await run.control<{ readonly raw: string }>('GET', `/sent/${data.at(-1)?.id}`);
+    const { attachments, text } = await PostalMime.parse(raw);
+    expect([text?.startsWith('Here it is.'), attachments.map(({ filename }) => filename)]).toEqual([
+      true,
+      ['contract.txt'],
+    ]);
+  });
+
+  it('leaves an address out, takes it back, and sees what is used of the limits', async () => {
+    await visit({ origin: run.origin }, async (at) => {
+      const { page } = at;
+      await openConsole(at, '/suppressions');
+      await page.getByRole('button', { name: 'Add addresses' }).first().click();
+      await page.getByRole('textbox', { name: 'Addresses' }).fill('erik@example.test');
+      await page.getByRole('button', { name: 'Leave out' }).click();
+      const remove = page.getByRole('button', { name: 'Remove erik@example.test' });
+      await remove.click();
+      await page
+        .getByRole('dialog')
+        .or(page.getByRole('alertdialog'))
+        .getByRole('button', { name: 'Remove' })
+        .click();
+      await remove.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('link', { name: 'Limits' }).click();
+      await page
+        .getByText(/of 1?[\d,]+ recipients used/)
+        .first()
+        .waitFor();
+    });
+  });
+});
