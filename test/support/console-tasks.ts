@@ -45,7 +45,7 @@ export const tasks: readonly Task[] = [
     async perform(visit, run) {
       await link(visit, 'Webhooks').click();
       await link(visit, new RegExp(receiver(run))).click();
-      await button(visit, /^Send email\.sent again$/).click();
+      await button(visit, /^Send again: email\.sent$/).click();
       await visit.page.getByRole('list', { name: 'Deliveries' }).getByText('Delivered').first().waitFor();
     },
   },

@@ -143,7 +143,7 @@ function DeliveryRow({
         <span className="answer soft">{last ? outcomeOf(last) : ''}</span>
         <Time at={at} />
         {state === 'failed' && !isOpen && (
-          <GuardedButton small onClick={onReplay} aria-label={`Send ${type} again`}>
+          <GuardedButton small onClick={onReplay} aria-label={`Send again: ${type}`}>
             Send again
           </GuardedButton>
         )}
