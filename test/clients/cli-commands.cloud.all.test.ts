@@ -239,7 +239,7 @@ describe('README.md', () => {
     const ours = await workspace();
     const hook = await receiver();
     const home = cliHome();
-    let [thread, endpoint] = ['', ''];
+    let [thread, endpoint, email] = ['', '', ''];
     expect(commands.length).toBeGreaterThan(20);
     for (const line of commands) {
       const text = line
@@ -250,6 +250,7 @@ describe('README.md', () => {
         .replaceAll('http://localhost:3000/hook', hook.url)
         .replace('thr_0190…', thread)
         .replace('whk_0190…', endpoint)
+        .replace('eml_0190…', email)
         .replace('LICENSE', join(import.meta.dirname, '../../LICENSE'));
       const [stdin, own = ''] = text.startsWith('echo')
         ? ['Nightly report\n', text.split('| ')[1]]
@@ -268,6 +269,8 @@ describe('README.md', () => {
       const ended = await home.run(args, { stdin: key });
       expect({ code: ended.code, err: ended.err }, `${line}\n${ended.out}`).toEqual({ code: 0, err: '' });
       thread ||= /thr_[0-9a-f]{32}/.exec(ended.out)?.[0] ?? '';
+      if (args[0] === 'drafts' || args.includes('--draft'))
+        email ||= /eml_[0-9a-f]{32}/.exec(ended.out)?.[0] ?? '';
       endpoint ||= /whk_[0-9a-f]{32}/.exec(ended.out)?.[0] ?? '';
       if (args[1] === 'add' && args[0] === 'domains') {
         const { domains } = cloudClient(ours);

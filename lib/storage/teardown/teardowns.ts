@@ -137,26 +137,25 @@ export async function updateTeardown(
 
 /** Ends the teardown of a space: nothing of it is stored. False where another worker has. */
 export async function endSpaceTeardown(workspaceId: WorkspaceId, before: Teardown): Promise<boolean> {
-  const names = { '#ids': 'ids' };
-  const isEnded = await commitIfUnchanged(workspaceId, [
-    { as: 'teardown', delete: teardownKey(workspaceId, before.scope), ...isAt(before) },
-    {
-      as: 'deleted spaces',
-      update: deletedSpacesKey(workspaceId),
-      UpdateExpression: 'DELETE #ids :id',
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ':id': new Set([before.scope]) },
-    },
-  ]);
-  await commitIfUnchanged(workspaceId, [
-    {
-      as: 'deleted spaces',
-      delete: deletedSpacesKey(workspaceId),
-      ConditionExpression: 'attribute_not_exists(#ids) AND attribute_not_exists(#isErased)',
-      ExpressionAttributeNames: { ...names, '#isErased': 'isErased' },
-    },
-  ]);
-  return isEnded;
+  const ended: Write = { as: 'teardown', delete: teardownKey(workspaceId, before.scope), ...isAt(before) };
+  const key = deletedSpacesKey(workspaceId);
+  const names = {
+    ExpressionAttributeNames: { '#ids': 'ids', '#isErased': 'isErased' },
+    ExpressionAttributeValues: { ':id': new Set([before.scope]) },
+  };
+  const oneOfSeveral: Write = {
+    ...{ as: 'deleted spaces', update: key, UpdateExpression: 'DELETE #ids :id', ...names },
+    ConditionExpression: '#ids <> :id OR attribute_exists(#isErased)',
+  };
+  const last: Write = {
+    ...{ as: 'deleted spaces', delete: key, ...names },
+    ConditionExpression: '#ids = :id AND attribute_not_exists(#isErased)',
+  };
+  // Another space may be deleted, or its teardown end, in between.
+  for (const left of [last, oneOfSeveral, last]) {
+    if (await commitIfUnchanged(workspaceId, [ended, left])) return true;
+  }
+  return false;
 }
 
 /** Ends the teardown of a workspace: it is gone, and its slug is free. False where another worker has. */
