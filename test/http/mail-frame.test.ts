@@ -71,6 +71,27 @@ describe('framedHtml', () => {
     expect(shown('<style>a{color:red}<')).toMatch(/^<style>a\{color:red\}<\/style>$/);
   });
 
+  it.each([
+    ['<p style="background:u\\72l(/t/o/x)">', '<p style="background:u72l(/t/o/x)">'],
+    ['<p style="background:u&#92;72l(/t/o/x)">', '<p style="background:u72l(/t/o/x)">'],
+    [
+      '<style>@\\69mport "/x";a{background:\\75rl(/x)}</style>',
+      '<style>@69mport "/x";a{background:75rl(/x)}</style>',
+    ],
+  ])('lets no escape in CSS hide what loads: %s', (html, expected) => {
+    expect(shown(html)).toBe(expected);
+    expect(shown(html, true)).not.toContain('\\');
+  });
+
+  it('opens a bounded number of elements within each other', () => {
+    const count = (html: string, tag: string) => shown(html).split(`<${tag}`).length - 1;
+    expect(count('<b id=1>'.repeat(100), 'b')).toBe(100);
+    expect(count('<b id=1>'.repeat(101), 'b')).toBe(100);
+    expect(count('<b id=1>'.repeat(10_000), 'b')).toBe(100);
+    expect(count('<b>x</b>'.repeat(10_000), 'b')).toBe(10_000);
+    expect(count('<table>'.repeat(51), 'table')).toBe(50);
+  });
+
   it('bounds what it reads and writes', () => {
     expect(framedHtml('"'.repeat(6_000_000)).length).toBeLessThan(5_010_000);
     expect(framedHtml('<b>"</b>'.repeat(500_000)).length).toBeLessThan(5_010_000);
@@ -87,12 +108,20 @@ describe('showsRemotePictures', () => {
 });
 
 describe('mailFrame', () => {
+  const policyOf = (files: ReadonlyMap<string, string>) =>
+    mailFrame({ html: 'x', files, withRemotePictures: false }).headers?.['content-security-policy'] ?? '';
+
+  it('loads from its own origin only where a file of the message is there', () => {
+    expect(policyOf(new Map())).toContain('img-src data:;');
+    expect(policyOf(new Map([['a', '/_control/files/1']]))).toContain("img-src data: 'self';");
+  });
+
   it('has a policy in which nothing runs, and only files of the message load', () => {
     const { headers, status } = mailFrame({ html: 'x', files, withRemotePictures: false });
     expect(status).toBe(200);
     expect(headers['content-security-policy']).toBe(
       "sandbox allow-popups allow-popups-to-escape-sandbox allow-same-origin; default-src 'none'; " +
-        "style-src 'unsafe-inline'; img-src data: 'self' https://files.example.com; form-action 'none'; " +
+        "style-src 'unsafe-inline'; img-src data: https://files.example.com; form-action 'none'; " +
         "base-uri 'none'; frame-ancestors 'self'",
     );
   });

@@ -14,8 +14,8 @@ export interface FramedMessage {
  * script. `allow-same-origin` lets the page around it read its height.
  */
 export function mailFrame({ html, files, withRemotePictures }: FramedMessage): PublicResponse {
-  const origins = new Set([...files.values()].flatMap(originOf));
-  const pictures = ['data:', "'self'", ...origins, ...(withRemotePictures ? ['https:', 'http:'] : [])];
+  const origins = new Set([...files.values()].map(originOf));
+  const pictures = ['data:', ...origins, ...(withRemotePictures ? ['https:', 'http:'] : [])];
   return {
     status: 200,
     headers: {
@@ -38,6 +38,7 @@ export function mailFrame({ html, files, withRemotePictures }: FramedMessage): P
   };
 }
 
-function originOf(url: string): string[] {
-  return URL.canParse(url) ? [new URL(url).origin] : [];
+/** Of the page itself where the link is a path. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "'self'";
 }

@@ -24,20 +24,34 @@ const shownTags = new Set(
   ).split(' '),
 );
 
-/** Thousands of tables within each other end the process of the browser's page (Chromium 153); mail nests a dozen. */
-const tablesMax = 50;
-const tableTags = new Set([
-  'caption',
-  'col',
-  'colgroup',
-  'table',
-  'tbody',
-  'td',
-  'tfoot',
-  'th',
-  'thead',
-  'tr',
-]);
+/**
+ * Elements that may be open at the same time; the rest is shown without them. Thousands of tables within each other end the process
+ * of the browser's page (Chromium 153), and formatting that is not closed is opened again in every paragraph (HTML, 13.2.4.3).
+ */
+const openMax = { tables: 50, formatting: 100 } as const;
+const tableTags = new Set('caption col colgroup table tbody td tfoot th thead tr'.split(' '));
+const formattingTags = new Set('a b big code em font i s small strike strong tt u'.split(' '));
+
+/** Whether tags are within the bounds of what is open. */
+function openElements(): { opens(name: string): boolean; closes(name: string): boolean } {
+  let [tables, formatting] = [0, 0];
+  const isShown = (name: string) =>
+    (tables <= openMax.tables || !tableTags.has(name)) &&
+    (formatting <= openMax.formatting || !formattingTags.has(name));
+  return {
+    opens(name) {
+      if (name === 'table') tables += 1;
+      if (formattingTags.has(name)) formatting += 1;
+      return isShown(name);
+    },
+    closes(name) {
+      const shown = isShown(name);
+      if (name === 'table') tables = Math.max(0, tables - 1);
+      if (formattingTags.has(name)) formatting = Math.max(0, formatting - 1);
+      return shown;
+    },
+  };
+}
 
 /** Left out with what is inside. */
 const droppedTags = new Set(
@@ -68,7 +82,7 @@ const frameStyle =
 /**
  * The html of a message as a whole document for a frame. Scripts, forms, frames, other objects, svg, `base` and `meta` are left
  * out; links open a tab of their own, and only those to `http`, `https`, `mailto` and `tel` lead anywhere. The frame also needs
- * a policy (`framePolicy` of lib/http/pages/mail-frame.ts) and `sandbox`: this is not the only guard. Linear time.
+ * a policy (lib/http/pages/mail-frame.ts) and `sandbox`: this is not the only guard. Linear time.
  */
 export function framedHtml(html: string, options: FrameOptions = {}): string {
   const out: string[] = [];
@@ -76,7 +90,7 @@ export function framedHtml(html: string, options: FrameOptions = {}): string {
   /** The dropped tag that is open, how often, and whether it is `style`, whose text is CSS. */
   let dropped = { name: '', depth: 0 };
   let isStyle = false;
-  let tables = 0;
+  const elements = openElements();
   const write = (text: string): void => {
     out.push(text.slice(0, Math.max(0, outputCharactersMax - written)));
     written += text.length;
@@ -90,8 +104,7 @@ export function framedHtml(html: string, options: FrameOptions = {}): string {
         dropped = { name, depth: 1 };
       } else {
         isStyle ||= name === 'style';
-        if (name === 'table') tables += 1;
-        if (tables <= tablesMax || !tableTags.has(name)) write(startTag(name, attributes, options));
+        if (elements.opens(name)) write(startTag(name, attributes, options));
       }
     },
     close(name) {
@@ -101,10 +114,7 @@ export function framedHtml(html: string, options: FrameOptions = {}): string {
         isStyle = false;
         write('</style>');
       } else if (shownTags.has(name)) {
-        const isShown = tables <= tablesMax || !tableTags.has(name);
-        if (name === 'table') tables = Math.max(0, tables - 1);
-        if (!isShown) return;
-        write(`</${name}>`);
+        if (elements.closes(name)) write(`</${name}>`);
       }
     },
     text(text) {
@@ -183,9 +193,9 @@ function decoded(text: string): string {
 
 /**
  * CSS that does not end its element, and without remote pictures loads nothing: a declaration with an unknown function is left out by
- * the browser. What this misses, the policy refuses.
+ * the browser. Escapes are left out, since `u\72l(` is `url(` ("CSS Syntax Module Level 3", 4.3.7).
  */
 function safeCss(css: string, { withRemotePictures }: FrameOptions): string {
-  const text = css.replaceAll('<', '').replace(/@import/gi, '@left-out');
+  const text = css.replace(/[<\\]/g, '').replace(/@import/gi, '@left-out');
   return withRemotePictures ? text : text.replace(/(url|image-set|image)\(/gi, 'left-out(');
 }
