@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { setEnvironmentData } from 'node:worker_threads';
 import { Refused } from '../../clients/cli/src/terminal/exit.ts';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
-import { newSkew } from '../../lib/local/clock.ts';
 import {
   allAnomalies,
   CannotStart,
@@ -13,6 +12,7 @@ import {
   generousLimits,
   type LimitChanges,
   newAccountLimits,
+  newSkew,
   startCloud,
   withLimits,
 } from '../../lib/local/index.ts';

@@ -5,6 +5,7 @@ export type { FaultKind, FaultRule } from './aws/faults.ts';
 export type { RecordedCall } from './aws/recorder.ts';
 export { localAccount } from './aws/service.ts';
 export { createFairOrder } from './aws/sqs-fair-order.ts';
+export { newSkew } from './clock.ts';
 export { type Cloud, startCloud } from './cloud.ts';
 export type { Invocation } from './functions.ts';
 export type { InboxPages } from './inbox/pages.ts';

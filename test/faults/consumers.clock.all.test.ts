@@ -83,8 +83,11 @@ describe('relay, provider-event, receive-mail, publish-event and deliver-webhook
     await untilDone();
     for (const [at, email] of conversations.entries())
       await expectConversationOnce(sender, email, [calm, ...people][at] ?? '');
-    // Other files leave dead letters in this cloud.
-    expect(await waitingQueues()).toEqual(before);
+    // Other files leave dead letters and delayed messages in this cloud.
+    const more = Object.entries(await waitingQueues()).filter(
+      ([queue, count]) => count > (before[queue] ?? 0),
+    );
+    expect(more).toEqual([]);
     const { data: endpoints } = (await api(sender.own).get('/webhook-endpoints')).body;
     const { body } = await api(sender.own).get(`/webhook-endpoints/${endpoints[0]?.id}/deliveries?limit=100`);
     const deliveries = body.data as unknown as { event_id: string; state: string }[];

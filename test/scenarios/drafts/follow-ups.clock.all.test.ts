@@ -206,6 +206,6 @@ describe('a reply at the moment of the hand-off', () => {
 });
 
 async function waitFor(isReached: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) if (await isReached()) return;
+  for (let tries = 0; tries < 5000; tries++) if (await isReached()) return;
   throw new Error('it was not reached');
 }
