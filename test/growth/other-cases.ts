@@ -1,6 +1,19 @@
 /** Growth cases of `lib/core` outside of mail and quoting. */
 
-import { isInNetworks, isNetwork, parseNetwork } from '../../lib/core/access/ip-networks.ts';
+import {
+  isInNetworks,
+  isNetwork,
+  parseNetwork,
+  subscriberNetwork,
+} from '../../lib/core/access/ip-networks.ts';
+import {
+  composeToken,
+  cookieName,
+  isFromConsole,
+  sessionCookie,
+  tokenInCookies,
+  tokenSubject,
+} from '../../lib/core/access/session.ts';
 import { contentDisposition, servedType } from '../../lib/core/attachments/download.ts';
 import { coveringNames } from '../../lib/core/domains/covering-names.ts';
 import {
@@ -51,6 +64,7 @@ import { cutHeaders, cutText } from '../../lib/core/webhooks/included.ts';
 import { isLoopbackAddress, isPublicAddress, webhookUrl } from '../../lib/core/webhooks/public-address.ts';
 import { parseRetryAfter } from '../../lib/core/webhooks/retry-after.ts';
 import { hmacOf, signBody, verifySignature } from '../../lib/core/webhooks/signature.ts';
+import { memberId } from '../../lib/core/workspaces/workspace.ts';
 import { escapeHtml } from '../../lib/mail/html/escape-html.ts';
 import { fieldLimits } from '../../lib/mail/message/field-limits.ts';
 import { textOfRtf } from '../../lib/mail/text/rtf.ts';
@@ -411,7 +425,17 @@ export const otherCases: GrowthCases = {
       }),
   },
   'core/access/access.ts': { queueSuffix: noText, scopeAllows: noText, maySend: noText },
-  'core/access/api-key.ts': { actorOf: noText },
+  'core/access/session.ts': {
+    composeToken: (text) => composeToken({ workspaceId, email: text }, text),
+    tokenSubject,
+    cookieName,
+    sessionCookie: (text) => sessionCookie('https://a.example', text),
+    tokenInCookies: (text) => tokenInCookies('https://a.example', [text]),
+    isFromConsole: (text) => isFromConsole('https://a.example', { 'x-console-request': text, origin: text }),
+  },
+  'core/workspaces/usage.ts': { dayOf: noText, lastDays: noText, sumUsage: ofOurs, usageExpiry: noText },
+  'core/workspaces/workspace.ts': { memberId },
+  'core/notices/sign-in-notice.ts': { signInNotice: ofOurs },
   'core/emails/draft.ts': {
     draftExpiry: noText,
     isExpired: noText,
@@ -483,8 +507,14 @@ export const otherCases: GrowthCases = {
     parseNetwork,
     isNetwork: (text) => isNetwork(text),
     isInNetworks: (text) => isInNetworks('192.0.2.1', words(text)),
+    subscriberNetwork,
   },
-  'core/access/rate-bucket.ts': { latestFullAt: noText, refillMs: noText, waitMs: noText },
+  'core/access/rate-bucket.ts': {
+    latestFullAt: noText,
+    refillMs: noText,
+    spentUnits: noText,
+    waitMs: noText,
+  },
   'core/access/request-budget.ts': {
     bucketsOf: noText,
     expiredLeases: noText,
@@ -523,6 +553,7 @@ export const otherCases: GrowthCases = {
     hourOf: noText,
     ratesOf: noText,
     reasonToSuspend: noText,
+    warmUpEnd: noText,
   },
   'core/emails/submission.ts': { newClaim: noText },
   'core/limits.ts': { raisedBy: noText },

@@ -22,7 +22,12 @@ export function describe(event: Event): string {
     case 'email.complained':
     case 'email.failed':
     case 'email.opened':
+    case 'email.drafted':
+    case 'email.approved':
+    case 'email.canceled':
       return event.data.email_id;
+    case 'email.blocked':
+      return event.data.blocked_email_id;
     case 'email.unsubscribed':
       return event.data.address;
     case 'thread.created':

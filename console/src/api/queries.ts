@@ -90,20 +90,27 @@ export function useApi<T>(
   });
 }
 
-/** A change: reads the queries below `changed` again, and says `done` to the person. */
+/** A change: reads the queries below `changed` again, but for what is `gone`, and says `done` to the person. */
 export function useAction<Input, Output>(
   run: (input: Input) => PromiseLike<Output>,
   {
     changed = [],
+    gone,
     done,
-  }: { readonly changed?: readonly QueryKey[]; readonly done?: string | ((output: Output) => string) },
+  }: {
+    readonly changed?: readonly QueryKey[];
+    readonly gone?: QueryKey;
+    readonly done?: string | ((output: Output) => string);
+  },
 ) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (input: Input) => await run(input),
     onSuccess: async (output) => {
       if (done) showToast(typeof done === 'string' ? done : done(output));
-      await Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey })));
+      const isKept = ({ queryKey }: { readonly queryKey: QueryKey }) =>
+        !gone?.every((part, at) => queryKey[at] === part);
+      await Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey, predicate: isKept })));
     },
   });
 }

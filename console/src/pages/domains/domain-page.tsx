@@ -145,6 +145,7 @@ function DeleteDomain({
   const navigate = useNavigate();
   const remove = useAction(() => parley.domains.delete(id), {
     changed: [['domains']],
+    gone: ['domains', id],
     done: `${visibleText(name)} is deleted`,
   });
   return (

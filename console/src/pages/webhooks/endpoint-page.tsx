@@ -158,6 +158,7 @@ function DeleteDialog({ endpoint: { id, url }, isOpen, onClose }: Opening) {
   const navigate = useNavigate();
   const remove = useAction(() => parley.webhookEndpoints.delete(id), {
     changed: [['webhooks'], ['limits']],
+    gone: ['webhooks', id],
     done: 'The endpoint is deleted',
   });
   return (
