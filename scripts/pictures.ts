@@ -46,7 +46,7 @@ async function take(browser: Browser, shot: Shot, scheme: ColorScheme, data: Dem
   const page = await context.newPage();
   await page.goto(shot.url(data));
   await shot.prepare?.(page, data);
-  await page.waitForLoadState('networkidle');
+  await page.waitForLoadState(shot.isLive ? 'load' : 'networkidle');
   const png = await page.screenshot({ animations: 'disabled' });
   const file = join(folder, `${shot.name}-${scheme}.webp`);
   writeFileSync(file, await webpOf(await context.newPage(), png));
