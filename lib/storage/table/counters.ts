@@ -8,7 +8,7 @@ import { codec, number, withDefault } from './codec.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import { counterKey } from './keys.ts';
 import { getMany } from './reads.ts';
-import { type Item, updateIf, updateOr } from './table.ts';
+import { updateIf, updateOr } from './table.ts';
 import type { Write } from './transactions.ts';
 
 export type CountedKind = 'endpoints' | 'api-keys' | 'pacing-rules' | 'inbound-rules' | 'oauth-apps';
