@@ -1,4 +1,4 @@
-/** Background tasks: expired drafts, rechecks of domains, notices and sign-in links to members, revocations, teardowns of deleted spaces and erased workspaces. */
+/** Background tasks: expired drafts and blocked mail, rechecks of domains, notices and sign-in links to members, revocations, teardowns of deleted spaces and erased workspaces. */
 import { parseQueueMessageOf } from '../../lib/core/queue-messages.ts';
 import { mailLinks } from '../../lib/services/console/mail-links.ts';
 import { checkInBackground } from '../../lib/services/domains/check-domain.ts';
@@ -6,6 +6,7 @@ import { revokeMailbox } from '../../lib/services/mailboxes/disconnect.ts';
 import { reportOutage } from '../../lib/services/notices/report-outage.ts';
 import { reportSuspension } from '../../lib/services/notices/report-suspension.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
+import { expireBlocked } from '../../lib/services/receiving/expire-blocked.ts';
 import { expireDraft } from '../../lib/services/sending/end-draft.ts';
 import { continueTeardown } from '../../lib/services/teardown/continue-teardown.ts';
 
@@ -13,6 +14,7 @@ export const handler = consume(async (body) => {
   const message = parseQueueMessageOf(
     [
       'expire-draft',
+      'expire-blocked-email',
       'check-domain',
       'report-outage',
       'report-suspension',
@@ -26,6 +28,8 @@ export const handler = consume(async (body) => {
   switch (message.kind) {
     case 'expire-draft':
       return await expireDraft(message);
+    case 'expire-blocked-email':
+      return await expireBlocked(message);
     case 'check-domain':
       return await checkInBackground(message);
     case 'report-outage':

@@ -143,6 +143,14 @@ const expireDraft = z.strictObject({
   emailId: id('eml'),
 });
 
+/** Delete the raw message of a blocked email that nobody has let in. */
+const expireBlockedEmail = z.strictObject({
+  kind: z.literal('expire-blocked-email'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  blockedId: id('blk'),
+});
+
 /** Check a domain's DNS records in the background. */
 const checkDomain = z.strictObject({
   kind: z.literal('check-domain'),
@@ -259,6 +267,7 @@ export type ReportOutage = z.output<typeof reportOutage>;
 export type ReportSuspension = z.output<typeof reportSuspension>;
 export type MailLinks = z.output<typeof mailLinks>;
 export type ExpireDraft = z.output<typeof expireDraft>;
+export type ExpireBlockedEmail = z.output<typeof expireBlockedEmail>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
 export type EraseWorkspace = z.output<typeof eraseWorkspace>;
@@ -281,6 +290,7 @@ const current = z.discriminatedUnion('kind', [
   reportSuspension,
   mailLinks,
   expireDraft,
+  expireBlockedEmail,
   checkDomain,
   deleteSpace,
   eraseWorkspace,
@@ -387,6 +397,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'report-outage':
     case 'report-suspension':
     case 'expire-draft':
+    case 'expire-blocked-email':
     case 'check-domain':
     case 'delete-space':
     case 'erase-workspace':

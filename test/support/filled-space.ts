@@ -28,6 +28,8 @@ import {
 } from '../../lib/storage/emails/message-ids.ts';
 import { claimReceived } from '../../lib/storage/emails/received.ts';
 import { addToScheduleIndex } from '../../lib/storage/emails/schedule-index.ts';
+import { storeBlocked } from '../../lib/storage/receiving/blocked-emails.ts';
+import { createInboundRule } from '../../lib/storage/receiving/inbound-rules.ts';
 import { suppressAll } from '../../lib/storage/sending/suppressions.ts';
 import { commit } from '../../lib/storage/table/transactions.ts';
 import { changeMarks } from '../../lib/storage/threads/thread-marks.ts';
@@ -38,6 +40,7 @@ import { addWaiting } from '../../lib/storage/webhooks/waiting-deliveries.ts';
 import { domainEvent } from './events.ts';
 import { incompressible } from './incompressible.ts';
 import { mailboxOf, storeMailbox } from './mailbox.ts';
+import { storedBlocked } from './stored-blocked.ts';
 import { storedDomain } from './stored-domain.ts';
 import { buyer, fromBuyer, storedContent, storedHead } from './stored-mail.ts';
 
@@ -68,6 +71,7 @@ export async function fillSpace(of: FilledSpace): Promise<void> {
     addWaiting(workspaceId, [delivery]),
     makeDomain(of),
     makeMailbox(of),
+    makeBlocked(of),
     suppressAll(workspaceId, [`gone-${tag}@example.test`], {
       key: '*',
       spaceId,
@@ -92,6 +96,15 @@ async function makeMailbox({ workspaceId, spaceId, tag }: FilledSpace): Promise<
   const address = `anna@${tag}.example`;
   const mailbox = mailboxOf({ id: newId('mbx'), provider: 'microsoft', address, spaceId });
   await storeMailbox(workspaceId, mailbox);
+}
+
+/** An inbound rule, and a message that it has blocked. */
+async function makeBlocked({ workspaceId, spaceId, tag }: FilledSpace): Promise<void> {
+  const pattern = `@${tag}.example`;
+  const rule = { id: newId('rul'), spaceId, address: null, action: 'allow', pattern, note: null } as const;
+  await createInboundRule(workspaceId, { ...rule, createdAt: now(), revision: 0 });
+  const blocked = storedBlocked(spaceId, tag, await storeRaw(`mail/blocked-${tag}`));
+  await storeBlocked(workspaceId, { ...blocked, ruleId: rule.id }, []);
 }
 
 async function storeConversation(of: FilledSpace): Promise<void> {

@@ -35,6 +35,9 @@ export interface BlockedEmail {
   readonly ruleId: InboundRuleId | null;
   readonly source: BlockedSource;
   readonly createdAt: number;
+  /** When it was last let in, or null. */
+  readonly acceptedAt: number | null;
+  /** When the record goes: later than the raw message. */
   readonly expiresAt: number;
 }
 
@@ -46,7 +49,10 @@ export type BlockedSource =
       readonly returnPath: string;
       readonly verdicts: Verdicts;
       readonly raw: { readonly bucket: string; readonly key: string; readonly region: string };
+      /** Other spaces have the raw message too. */
       readonly isShared: boolean;
+      /** No other recipient of the space has the raw message: it goes with this record. */
+      readonly isOnly: boolean;
       readonly domainId: DomainId | null;
     }
   | { readonly kind: 'mailbox'; readonly mailboxId: MailboxId; readonly messageId: string };
@@ -137,4 +143,13 @@ export function blockedEmailId(
   return `blk_${createHash('sha256').update(source).digest('hex').slice(0, 32)}` as BlockedEmailId;
 }
 
+const dayMs = 24 * 3_600_000;
 export const blockedDays = 30;
+/** The deletion of the raw message may be late by this. */
+const lateDays = 14;
+
+/** When a message that is blocked now can no longer be let in, and when its record goes. */
+export function endsOfBlocked(createdAt: number): { readonly openUntil: number; readonly expiresAt: number } {
+  const openUntil = createdAt + blockedDays * dayMs;
+  return { openUntil, expiresAt: openUntil + lateDays * dayMs };
+}

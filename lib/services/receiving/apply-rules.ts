@@ -1,8 +1,12 @@
 /** Inbound rules at work: which recipients a message may reach, and what is kept of what is blocked (docs/concepts/inbound-rules.md). */
 import { now } from '../../adapters/clock.ts';
-import type { InboundRuleId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { type BlockedSource, blockedDays, blockedEmailId } from '../../core/receiving/inbound-rules.ts';
+import {
+  type BlockedEmail,
+  type BlockedSource,
+  blockedEmailId,
+  endsOfBlocked,
+} from '../../core/receiving/inbound-rules.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import type { ArrivalLookup } from '../../storage/emails/arrivals.ts';
@@ -11,8 +15,6 @@ import { judgeByRules } from '../../storage/receiving/inbound-rules.ts';
 import { newEvent } from '../events/new-event.ts';
 import type { Arrival } from './arrival.ts';
 import type { Target } from './store-in-space.ts';
-
-const dayMs = 24 * 3_600_000;
 
 /**
  * The recipients that the rules let the message reach. What they block is recorded with `email.blocked`. Idempotent.
@@ -31,13 +33,12 @@ export async function applyRules(
     const decision = judged[at];
     return decision?.isBlocked ? [{ address, ruleId: decision.ruleId }] : [];
   });
-  for (const [ruleId, group] of Map.groupBy(blocked, (one) => one.ruleId)) {
-    await recordBlocked(
-      arrival,
-      target,
-      ruleId,
-      group.map(({ address }) => address),
-    );
+  const groups = Map.groupBy(blocked, (one) => one.ruleId);
+  const isOnly = groups.size === 1 && blocked.length === recipients.length;
+  const source = sourceOf(arrival, target, isOnly);
+  for (const [ruleId, group] of source ? groups : []) {
+    const to = group.map(({ address }) => address);
+    if (source) await recordBlocked(arrival, target, { ruleId, to, source });
   }
   return recipients.filter((_, at) => !judged[at]?.isBlocked);
 }
@@ -45,15 +46,13 @@ export async function applyRules(
 async function recordBlocked(
   arrival: Arrival,
   target: Target,
-  ruleId: InboundRuleId | null,
-  to: readonly string[],
+  { ruleId, to, source }: Pick<BlockedEmail, 'ruleId' | 'to' | 'source'>,
 ): Promise<void> {
   const { message, origin, fingerprint } = arrival;
   const { workspaceId, spaceId } = target;
-  const source = sourceOf(arrival, target);
-  if (source === null) return;
   const id = blockedEmailId(target, fingerprint, to);
   const at = now();
+  const { openUntil, expiresAt } = endsOfBlocked(at);
   const blocked = {
     id,
     spaceId,
@@ -63,16 +62,19 @@ async function recordBlocked(
     ruleId,
     source,
     createdAt: at,
-    expiresAt: at + blockedDays * dayMs,
+    acceptedAt: null,
+    expiresAt,
   };
   const event = newEvent(workspaceId, 'email.blocked', at, { blockedId: id });
-  if (!(await storeBlocked(workspaceId, blocked, [{ message: event }]))) return;
+  const expiry = { kind: 'expire-blocked-email', v: 1, workspaceId, blockedId: id } as const;
+  const messages = source.kind === 'ses' ? [{ message: expiry, dueAt: openUntil }] : [];
+  if (!(await storeBlocked(workspaceId, blocked, [{ message: event }, ...messages]))) return;
   count('InboundBlocked', workspaceId);
   logEvent('inbound.blocked', { ses_id: origin.id, workspace_id: workspaceId, rule_id: ruleId ?? '' });
 }
 
-function sourceOf({ origin }: Arrival, { mailbox, domainId }: Target): BlockedSource | null {
+function sourceOf({ origin }: Arrival, { mailbox, domainId }: Target, isOnly: boolean): BlockedSource | null {
   if (mailbox) return { kind: 'mailbox', mailboxId: mailbox.mailboxId, messageId: mailbox.messageId };
   const { id: sesId, returnPath, verdicts, raw, isShared } = origin;
-  return raw && { kind: 'ses', sesId, returnPath, verdicts, raw: { ...raw }, isShared, domainId };
+  return raw && { kind: 'ses', sesId, returnPath, verdicts, raw: { ...raw }, isShared, isOnly, domainId };
 }

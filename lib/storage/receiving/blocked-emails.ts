@@ -1,15 +1,18 @@
 /** Messages that inbound rules have blocked: what is needed to tell of them, and to let them in. They expire by TTL. */
+
 import { now } from '../../adapters/clock.ts';
+import { deleteObject } from '../../adapters/objects.ts';
 import type { BlockedEmailId, WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import type { BlockedEmail, BlockedSource } from '../../core/receiving/inbound-rules.ts';
+import { type BlockedEmail, type BlockedSource, endsOfBlocked } from '../../core/receiving/inbound-rules.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { codec, type Field, id, list, nullable, number, secondsAsMs, sortKey, text } from '../table/codec.ts';
 import * as keys from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';
 import { get } from '../table/reads.ts';
 import { removeAll } from '../table/table.ts';
-import { commitIfUnchanged, createdOnce } from '../table/transactions.ts';
+import { commitIfUnchanged, createdOnce, present } from '../table/transactions.ts';
 import { unlessDeleted } from '../workspaces/deleted-spaces.ts';
 
 /** Written by this file alone. */
@@ -27,6 +30,7 @@ const blockedCodec = codec<BlockedEmail>('blocked email', {
   ruleId: nullable(id('rul')),
   source: sourceField,
   createdAt: number,
+  acceptedAt: nullable(number),
   expiresAt: secondsAsMs,
 });
 
@@ -40,28 +44,65 @@ export async function storeBlocked(
   return await commitIfUnchanged(workspaceId, [{ as: 'blocked', put: item, ...createdOnce }], messages);
 }
 
-/** A blocked message, or null, also where it has expired. */
+/** A blocked message that can still be let in, or null. */
+export async function findOpenBlocked(
+  workspaceId: WorkspaceId,
+  blockedId: BlockedEmailId,
+): Promise<BlockedEmail | null> {
+  const blocked = await findBlocked(workspaceId, blockedId);
+  return blocked && endsOfBlocked(blocked.createdAt).openUntil > now() ? blocked : null;
+}
+
+/** A blocked message, or null; also one that can no longer be let in. */
 export async function findBlocked(
   workspaceId: WorkspaceId,
   blockedId: BlockedEmailId,
 ): Promise<BlockedEmail | null> {
   const reading = get(keys.blockedEmailKey(workspaceId, blockedId));
-  const blocked = await unlessDeleted(
+  return await unlessDeleted(
     workspaceId,
     reading.then((item) => item && blockedCodec.decode(item)),
   );
-  return blocked && blocked.expiresAt > now() ? blocked : null;
 }
 
-/** Removes a part of the blocked messages of a deleted space, or of an erased workspace. */
+/** Notes that a blocked message is let in, with the messages that do it. False where it is gone. */
+export async function acceptBlocked(
+  workspaceId: WorkspaceId,
+  blocked: BlockedEmail,
+  messages: readonly OutboxMessage[],
+): Promise<boolean> {
+  const item = {
+    ...keys.blockedEmailKey(workspaceId, blocked.id),
+    ...blockedCodec.encode({ ...blocked, acceptedAt: now() }),
+  };
+  return await commitIfUnchanged(workspaceId, [{ as: 'blocked', put: item, ...present }], messages);
+}
+
+/** Removes a blocked message that nobody has let in, with its raw message. Idempotent. */
+export async function removeExpired(workspaceId: WorkspaceId, blocked: BlockedEmail): Promise<void> {
+  if (blocked.source.kind === 'ses' && blocked.source.isOnly) await removeRaw(blocked);
+  await removeAll([keys.blockedEmailKey(workspaceId, blocked.id)]);
+}
+
+async function removeRaw({ source }: BlockedEmail): Promise<void> {
+  if (source.kind === 'ses' && !source.isShared) await deleteObject(source.raw);
+}
+
+const rawsAtOnce = 10;
+
+/** Removes a part of the blocked messages of a deleted space, or of an erased workspace, with their raw messages. */
 export async function removeBlocked(
   workspaceId: WorkspaceId,
   scope: TeardownScope,
   after: string | null,
 ): Promise<{ readonly found: number; readonly next: string | null }> {
-  const input = { pk: keys.blockedEmails(workspaceId), order: 'oldest first' as const, limit: 500, after };
+  const input = { pk: keys.blockedEmails(workspaceId), order: 'oldest first' as const, limit: 100, after };
   const { items, next } = await listPage(input);
   const own = items.filter((item) => scope === 'workspace' || blockedCodec.decode(item).spaceId === scope);
+  // A record leads to its raw message, so that it goes after it.
+  for (let start = 0; start < own.length; start += rawsAtOnce) {
+    await allDone(own.slice(start, start + rawsAtOnce).map((item) => removeRaw(blockedCodec.decode(item))));
+  }
   await removeAll(own);
   return { found: own.length, next };
 }

@@ -63,28 +63,35 @@ function indexed(workspaceId: WorkspaceId, rule: InboundRule): Write[] {
   const key = keys.inboundRuleIndexKey(workspaceId, rule, rule.pattern, rule.action);
   return [
     { as: 'index', put: { ...key, ...indexCodec.encode({ ruleId: rule.id }) }, ...absent },
-    ...allowsChanged(workspaceId, rule, 1),
+    ...(rule.action === 'allow' ? [oneAllowRuleMore(workspaceId, rule)] : []),
   ];
 }
 
-function unindexed(workspaceId: WorkspaceId, rule: InboundRule): Write[] {
+async function unindexed(workspaceId: WorkspaceId, rule: InboundRule): Promise<Write[]> {
   return [
     { as: 'index of before', delete: keys.inboundRuleIndexKey(workspaceId, rule, rule.pattern, rule.action) },
-    ...allowsChanged(workspaceId, rule, -1),
+    ...(rule.action === 'allow' ? [await oneAllowRuleLess(workspaceId, rule)] : []),
   ];
 }
 
-function allowsChanged(workspaceId: WorkspaceId, rule: InboundRule, by: number): Write[] {
-  if (rule.action !== 'allow') return [];
-  return [
-    {
-      as: 'allow rules',
-      update: keys.allowRulesKey(workspaceId, rule),
-      UpdateExpression: 'ADD #allows :by',
-      ExpressionAttributeNames: { '#allows': 'allows' },
-      ExpressionAttributeValues: { ':by': by },
-    },
-  ];
+/** The last rule takes the number with it: no list leads to it. */
+async function oneAllowRuleLess(workspaceId: WorkspaceId, scope: RuleScope): Promise<Write> {
+  const key = keys.allowRulesKey(workspaceId, scope);
+  const item = await get(key);
+  const before = item ? allowsCodec.decode(item).allows : 0;
+  const isBefore = expressionsOf({}, { equal: { allows: before } });
+  if (before <= 1) return { as: 'allow rules', delete: key, ...(item && isBefore) };
+  return { as: 'allow rules', put: { ...key, ...allowsCodec.encode({ allows: before - 1 }) }, ...isBefore };
+}
+
+function oneAllowRuleMore(workspaceId: WorkspaceId, scope: RuleScope): Write {
+  return {
+    as: 'allow rules',
+    update: keys.allowRulesKey(workspaceId, scope),
+    UpdateExpression: 'ADD #allows :one',
+    ExpressionAttributeNames: { '#allows': 'allows' },
+    ExpressionAttributeValues: { ':one': 1 },
+  };
 }
 
 /** A rule of the workspace, or null. */
@@ -107,7 +114,9 @@ export async function updateInboundRule(
 ): Promise<'updated' | 'changed' | 'duplicate'> {
   const isBefore = expressionsOf({}, { equal: { revision: before.revision } });
   const moved =
-    before.action === after.action ? [] : [...unindexed(workspaceId, before), ...indexed(workspaceId, after)];
+    before.action === after.action
+      ? []
+      : [...(await unindexed(workspaceId, before)), ...indexed(workspaceId, after)];
   try {
     await commit(workspaceId, [{ as: 'rule', put: encode(workspaceId, after), ...isBefore }, ...moved]);
     return 'updated';
@@ -124,7 +133,7 @@ export async function deleteInboundRule(workspaceId: WorkspaceId, rule: InboundR
     await commit(workspaceId, [
       { as: 'rule', delete: keys.inboundRuleKey(workspaceId, rule.id), ...isBefore },
       countDeleted(workspaceId, 'inbound-rules'),
-      ...unindexed(workspaceId, rule),
+      ...(await unindexed(workspaceId, rule)),
     ]);
     return true;
   } catch (error) {
