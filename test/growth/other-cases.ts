@@ -168,6 +168,7 @@ export const otherCases: GrowthCases = {
     patternsOf,
     tiersOf: (text) => tiersOf(null, text),
     decideByRules: noText,
+    endsOfBlocked: noText,
     blockedEmailId: (text) => blockedEmailId({ workspaceId, spaceId: null }, text, [text]),
   },
   'core/mailboxes/consent.ts': {

@@ -136,6 +136,18 @@ describe('a report that arrives as mail', () => {
     expect(inbound.body.data.map(({ category }) => category)).toEqual(['bounce']);
   });
 
+  it('counts where inbound rules block it, and becomes no email', async () => {
+    const email = await delivered(['ann@example.test']);
+    const rule = { action: 'allow', pattern: '@friend.test' };
+    expect((await email.client.post('/inbound-rules', rule)).status).toBe(201);
+    await bounce(email, 'ann@example.test', [`Message-ID: ${email.wireId}`]);
+    expect(await outcome(email)).toEqual({ status: 'bounced', reports: ['bounced ann@example.test'] });
+    const { body } = await email.client.get('/emails?direction=inbound');
+    expect(body.data).toEqual([]);
+    const events = await email.client.get('/events?type=email.blocked');
+    expect(events.body.data.length).toBe(1);
+  });
+
   it('finds its email by our own id in References when the Message-ID was rewritten', async () => {
     const email = await delivered(['ann@example.test']);
     const references = `References: <root@example.test> <${email.id}@${email.ours.providedDomain}>`;

@@ -103,4 +103,22 @@ describe('inbound rules', () => {
     });
     await rule({ action: 'block', pattern: 'eve@spam.test' });
   });
+
+  it('of one workspace neither block mail of another nor are found by it', async () => {
+    const [one, other] = [await newCase(), await newCase()];
+    const id = await one.rule({ action: 'block', pattern: '@spam.test' });
+    await other.mail('eve@spam.test');
+    await one.mail('eve@spam.test');
+    expect((await other.events()).map(({ type }) => type)).toEqual(['email.received']);
+    const [blocked] = await one.events();
+    const path = `/inbound-rules/${id}`;
+    const answers = [
+      await other.client.get(path),
+      await other.client.patch(path, { note: 'mine' }),
+      await other.client.delete(path),
+      await other.client.post(`/blocked-emails/${blocked?.data.blocked_email_id}/accept`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect((await one.client.get(path)).status).toBe(200);
+  });
 });
