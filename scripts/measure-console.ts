@@ -50,7 +50,7 @@ async function receive({ smtpPort, domain }: InboxRun, number: number): Promise<
   if (!isAccepted) throw new Error(text);
 }
 
-/** A browser that is signed in and has nothing in its cache but the cookie. */
+/** A browser that is signed in; its cache has the files that the inbox loads. */
 async function signedIn(browser: Browser, { origin }: InboxRun): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
@@ -118,7 +118,8 @@ function report(
   return `# The console and the local inbox
 
 Written by \`npm run measure:console\`: a local run on ${availableParallelism()} cores, Chromium without a screen beside it. Times are the
-median of ${repeats}, from the navigation of a browser that has no file in its cache. The clicks of the five tasks that a
+median of ${repeats}, from the navigation of a browser that has opened the inbox before: it has the files that both share. Waits
+look again after up to half a second, so that times but that of the first content are upper bounds. The clicks of the five tasks that a
 stranger tries first are counted by \`test/console/journeys.test.ts\`: three at most.
 
 | What | At most | Measured |

@@ -1,4 +1,4 @@
-/** What a stranger does first with the inbox and the console: shared by the journeys and `npm run measure:console`. */
+/** What a stranger does first with the inbox and the console (test/console/journeys.test.ts). */
 import type { Visit } from './browser/visit.ts';
 import type { InboxRun } from './inbox-run.ts';
 
