@@ -19,7 +19,7 @@ import * as keys from '../table/keys.ts';
 import { listFiltered, listPage } from '../table/paging.ts';
 import { get, getMany } from '../table/reads.ts';
 import type { Item } from '../table/table.ts';
-import { absent, ConditionFailed, commit, refusalOf, type Write } from '../table/transactions.ts';
+import { absent, commit, commitIfUnchanged, refusalOf, type Write } from '../table/transactions.ts';
 import { unlessDeleted, withoutDeleted } from '../workspaces/deleted-spaces.ts';
 
 const ruleCodec = codec<InboundRule>('inbound rule', {
@@ -121,25 +121,18 @@ export async function updateInboundRule(
     await commit(workspaceId, [{ as: 'rule', put: encode(workspaceId, after), ...isBefore }, ...moved]);
     return 'updated';
   } catch (error) {
-    const refusal = refusalOf(error);
-    return refusal === 'index' ? 'duplicate' : 'changed';
+    return refusalOf(error) === 'index' ? 'duplicate' : 'changed';
   }
 }
 
 /** Deletes a rule. False where it is not as it was. */
 export async function deleteInboundRule(workspaceId: WorkspaceId, rule: InboundRule): Promise<boolean> {
   const isBefore = expressionsOf({}, { equal: { revision: rule.revision } });
-  try {
-    await commit(workspaceId, [
-      { as: 'rule', delete: keys.inboundRuleKey(workspaceId, rule.id), ...isBefore },
-      countDeleted(workspaceId, 'inbound-rules'),
-      ...(await unindexed(workspaceId, rule)),
-    ]);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  return await commitIfUnchanged(workspaceId, [
+    { as: 'rule', delete: keys.inboundRuleKey(workspaceId, rule.id), ...isBefore },
+    countDeleted(workspaceId, 'inbound-rules'),
+    ...(await unindexed(workspaceId, rule)),
+  ]);
 }
 
 /** A page of rules, oldest first. @param space undefined: all */
