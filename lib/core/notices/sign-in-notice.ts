@@ -1,4 +1,5 @@
 /** The mail with links to the console (docs/concepts/members.md#signing-in). */
+import { escapeHtml } from '../../mail/html/escape-html.ts';
 import type { Notice } from './notice.ts';
 
 export interface SignInMail {
@@ -27,9 +28,9 @@ export function signInNotice({ requestId, brand, at, links }: SignInMail): Notic
 }
 
 function htmlOf(before: readonly string[], links: SignInMail['links'], after: string): string {
-  const paragraph = (text: string) => `<p>${escaped(text)}</p>`;
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
   const button = ({ workspace, url }: SignInMail['links'][number]) =>
-    `<p><a href="${escaped(url)}" style="${buttonStyle}">Sign in to ${escaped(workspace)}</a></p>`;
+    `<p><a href="${escapeHtml(url)}" style="${buttonStyle}">Sign in to ${escapeHtml(workspace)}</a></p>`;
   return [
     '<!doctype html><html lang="en"><body style="font:16px/1.5 system-ui,sans-serif;max-width:36em">',
     ...before.map(paragraph),
@@ -41,6 +42,3 @@ function htmlOf(before: readonly string[], links: SignInMail['links'], after: st
 
 const buttonStyle =
   'display:inline-block;padding:10px 16px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none';
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
