@@ -6,7 +6,7 @@ import type { EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import type { InboundPolicy } from '../../core/receiving/inbound-policy.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
 import { candidateIds } from '../../mail/threading/cited-ids.ts';
-import { codec, number } from '../table/codec.ts';
+import { countOf } from '../table/counters.ts';
 import { counterKey, receivedKey, workspaceKey } from '../table/keys.ts';
 import { getMany } from '../table/reads.ts';
 import { settingsCodec } from '../workspaces/workspaces.ts';
@@ -25,8 +25,6 @@ export interface ArrivingMessage {
     readonly from: Pick<Address, 'address'> | null;
   };
 }
-
-const countCodec = codec<{ readonly count: number }>('counter', { count: number });
 
 /** What is known when a message arrives. */
 export interface ArrivalLookup {
@@ -73,6 +71,6 @@ export async function lookUpArrival(
     emailOfId,
     messageIds,
     sender: knownSender(domains, known, fingerprint),
-    hasInboundRules: rules ? countCodec.decode(rules).count > 0 : false,
+    hasInboundRules: countOf(rules) > 0,
   };
 }

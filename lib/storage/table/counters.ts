@@ -8,7 +8,7 @@ import { codec, number, withDefault } from './codec.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import { counterKey } from './keys.ts';
 import { getMany } from './reads.ts';
-import { updateIf, updateOr } from './table.ts';
+import { type Item, updateIf, updateOr } from './table.ts';
 import type { Write } from './transactions.ts';
 
 export type CountedKind = 'endpoints' | 'api-keys' | 'pacing-rules' | 'inbound-rules' | 'oauth-apps';
@@ -109,7 +109,12 @@ export async function findCounts(
   kinds: readonly (CountedKind | CappedKind)[],
 ): Promise<number[]> {
   const items = await getMany(kinds.map((kind) => counterKey(workspaceId, kind)));
-  return items.map((item) => (item ? capCodec.decode(item).count : 0));
+  return items.map(countOf);
+}
+
+/** The count of an item that was read by `counterKey`; 0 where nothing was counted. For stores only. */
+export function countOf(item: Item | null | undefined): number {
+  return item ? capCodec.decode(item).count : 0;
 }
 
 /** Takes resources from the count that were deleted, or were not created after all. */
