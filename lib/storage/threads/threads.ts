@@ -321,16 +321,6 @@ function otherActivity(workspaceId: WorkspaceId, { otherMailboxes }: Thread): st
 
 const threadIdField = id('thr');
 
-/** The parts of an entry's sort key. For stores only. */
-export function activityEntry(sk: string): {
-  readonly sk: string;
-  readonly at: number;
-  readonly id: ThreadId;
-} {
-  const [at = '', threadId = ''] = sk.split('#');
-  return { sk, at: Number(at), id: threadIdField.read(threadId) };
-}
-
 /** Newest threads of one subject that a message is compared with. */
 const alikeThreadsMax = 200;
 
