@@ -1,7 +1,7 @@
 /** Approval of drafts: a draft is accepted as a send is, in the version that the approver has seen (docs/concepts/drafts.md#approval). */
 
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { type FullDraft, findFullDraft } from '../../storage/emails/drafts.ts';
+import { type FullDraft, loadDraft } from '../../storage/emails/drafts.ts';
 import { findEmail } from '../../storage/emails/email-heads.ts';
 import { ConditionFailed } from '../../storage/table/transactions.ts';
 import { findThread } from '../../storage/threads/threads.ts';
@@ -24,10 +24,10 @@ export async function approveDraft(
 ): Promise<AcceptedEmail> {
   const { workspaceId, actor } = requester;
   return await retryOnConflict(`draft ${id}`, async () => {
-    const open = await findOpenDraft(workspaceId, id);
-    const draft = open && (await findFullDraft(workspaceId, id));
-    if (!draft) return await approvedBefore(workspaceId, id, version);
-    checkVersion(draft.head, version);
+    const head = await findOpenDraft(workspaceId, id);
+    if (!head) return await approvedBefore(workspaceId, id, version);
+    checkVersion(head, version);
+    const draft = await loadDraft(workspaceId, head);
     const outgoing = await outgoingOf(workspaceId, draft, actor);
     const continued = await conversationOf(workspaceId, draft);
     try {

@@ -7,7 +7,7 @@ import type { Address } from '../../mail/addresses/addresses.ts';
 import { textOfHtml } from '../../mail/html/html-text.ts';
 import { snippet } from '../../mail/text/snippet.ts';
 import { removeAttachments, replaceableContent } from '../../storage/emails/draft-content.ts';
-import { type FullDraft, findFullDraft, replaceDraft } from '../../storage/emails/drafts.ts';
+import { type FullDraft, loadDraft, replaceDraft } from '../../storage/emails/drafts.ts';
 import { commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { checkSchedule } from './accept-checks.ts';
@@ -65,10 +65,10 @@ async function editDraft(
   const { workspaceId } = requester;
   checkSchedule(edit.scheduledAt ?? null);
   return await retryOnConflict(`draft ${id}`, async () => {
-    const open = await findOpenDraft(workspaceId, id);
-    const before = open && (await findFullDraft(workspaceId, id));
-    if (!before) return null;
-    checkVersion(before.head, version);
+    const head = await findOpenDraft(workspaceId, id);
+    if (!head) return null;
+    checkVersion(head, version);
+    const before = await loadDraft(workspaceId, head);
     const attachments = edit.attachments && (await filesOf(workspaceId, before, edit.attachments));
     const content = contentOf(before, edit, attachments);
     const draft = draftOf(requester, before.head, edit, content);

@@ -108,13 +108,18 @@ export interface FullDraft extends FullEmail {
   readonly head: Draft;
 }
 
+/** A draft with its content, or null. */
+async function findFullDraft(workspaceId: WorkspaceId, id: EmailId): Promise<FullDraft | null> {
+  const draft = await findDraft(workspaceId, id);
+  return draft && (await loadDraft(workspaceId, draft));
+}
+
 /**
- * A draft with its content, or null. The content is read afterwards, so that it is never older than the version: whoever
- * approves this version has seen what it is, or the approval is refused.
+ * A draft that the caller has found, with its content. It is read afterwards, so that it is never older than the
+ * version: whoever approves this version has seen what it is, or the approval is refused.
  */
-export async function findFullDraft(workspaceId: WorkspaceId, id: EmailId): Promise<FullDraft | null> {
-  const head = await findDraft(workspaceId, id);
-  return head && { ...(await fullEmailOfHead(workspaceId, head)), head };
+export async function loadDraft(workspaceId: WorkspaceId, draft: Draft): Promise<FullDraft> {
+  return { ...(await fullEmailOfHead(workspaceId, draft)), head: draft };
 }
 
 /** An email or a draft, or null. */
@@ -173,8 +178,8 @@ export async function listDraftsOfThread(workspaceId: WorkspaceId, threadId: Thr
 }
 
 /** Drafts that the caller has found, with their content. */
-export async function loadDrafts(workspaceId: WorkspaceId, drafts: readonly Draft[]): Promise<FullEmail[]> {
-  return await allDone(drafts.map((draft) => fullEmailOfHead(workspaceId, draft)));
+export async function loadDrafts(workspaceId: WorkspaceId, drafts: readonly Draft[]): Promise<FullDraft[]> {
+  return await allDone(drafts.map((draft) => loadDraft(workspaceId, draft)));
 }
 
 /** The newest drafts of a workspace, newest first. */
