@@ -20,7 +20,7 @@ export type EventSubject =
       readonly engagement: Engagement | null;
     }
   | { readonly kind: 'thread'; readonly thread: Thread; readonly newest: FullEmail }
-  | { readonly kind: 'blocked email'; readonly blocked: BlockedEmail }
+  | { readonly kind: 'blocked'; readonly blocked: BlockedEmail }
   | { readonly kind: 'domain'; readonly domain: SendingDomain }
   | {
       readonly kind: 'mailbox';
@@ -48,7 +48,7 @@ export function spaceOf(subject: EventSubject): SpaceId | null {
       return subject.email.head.spaceId;
     case 'thread':
       return subject.thread.spaceId;
-    case 'blocked email':
+    case 'blocked':
       return subject.blocked.spaceId;
     case 'domain':
       return subject.domain.spaceId;

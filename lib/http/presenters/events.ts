@@ -212,7 +212,7 @@ export const eventBodies = {
     ({ email }) => ({
       ...presentOutbound(email),
       ...presentMessage(email),
-      to: (email.content.to ?? email.head.to).map(({ address }) => address),
+      to: headerRecipients(email),
       wire_message_ids: wireMessageIds(email.history),
     }),
   ),
@@ -316,7 +316,7 @@ export const eventBodies = {
     ({ email }) => ({
       ...presentOutbound(email),
       ...presentMessage(email),
-      to: (email.content.to ?? email.head.to).map(({ address }) => address),
+      to: headerRecipients(email),
       version: email.head.draft?.version ?? 1,
       drafted_by: email.head.draft?.draftedBy ?? null,
       expires_at: timestampOrNull(email.head.draft?.expiresAt ?? null),
@@ -335,7 +335,7 @@ export const eventBodies = {
     ({ email }) => ({
       ...presentOutbound(email),
       ...presentMessage(email),
-      to: (email.content.to ?? email.head.to).map(({ address }) => address),
+      to: headerRecipients(email),
       version: email.head.draft?.version ?? 1,
       drafted_by: email.head.draft?.draftedBy ?? null,
       approved_by: email.head.draft?.approvedBy ?? null,
@@ -412,10 +412,7 @@ function dataOf<Type extends EventType>(type: Type, subject: EventSubject): obje
 }
 
 function isSubjectOf<Type extends EventType>(type: Type, subject: EventSubject): subject is SubjectOf<Type> {
-  if (type === 'email.blocked' || subject.kind === 'blocked email') {
-    return type === 'email.blocked' && subject.kind === 'blocked email';
-  }
-  return type.startsWith(`${subject.kind}.`);
+  return eventTypeTable[type].subject === subject.kind;
 }
 
 function presentEmail({ head }: FullEmail) {
@@ -451,8 +448,12 @@ function presentEngagement(engagement: Engagement | null) {
   return { user_agent: engagement?.userAgent ?? null, bot: engagement?.bot ?? false };
 }
 
-function envelopeRecipients({ head, content }: FullEmail): string[] {
-  return [...(content.envelope ?? (content.to ?? head.to).map(({ address }) => address))];
+function envelopeRecipients(email: FullEmail): string[] {
+  return [...(email.content.envelope ?? headerRecipients(email))];
+}
+
+function headerRecipients({ head, content }: FullEmail): string[] {
+  return (content.to ?? head.to).map(({ address }) => address);
 }
 
 const recipientsOf = (entry: HistoryEntry | null): string[] => [...(entry?.recipients ?? [])];

@@ -14,12 +14,7 @@ export function newEvent<Type extends EventType>(
   workspaceId: WorkspaceId,
   type: Type,
   at: number,
-  subject: Extract<
-    EventSubjectRef,
-    Readonly<
-      Record<SubjectKindOf<Type> extends 'blocked email' ? 'blockedId' : `${SubjectKindOf<Type>}Id`, unknown>
-    >
-  >,
+  subject: Extract<EventSubjectRef, Readonly<Record<`${SubjectKindOf<Type>}Id`, unknown>>>,
 ): PublishEvent {
   return { kind: 'publish-event', v: 1, workspaceId, eventId: newId('evt'), type, at, subject };
 }

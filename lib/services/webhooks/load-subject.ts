@@ -35,7 +35,7 @@ export async function loadSubject(
   }
   if ('blockedId' in subject) {
     const blocked = await findBlocked(workspaceId, subject.blockedId);
-    return blocked && { kind: 'blocked email', blocked };
+    return blocked && { kind: 'blocked', blocked };
   }
   const domain = await findDomain(workspaceId, subject.domainId);
   return domain && { kind: 'domain', domain };

@@ -130,7 +130,7 @@ function addressesOf(subject: EventSubject): RoutedAddresses | null {
     case 'thread':
       // A new thread has one message: an endpoint gets the events of both or of neither.
       return addressesOfEmail(subject.newest);
-    case 'blocked email':
+    case 'blocked':
       return { from: [subject.blocked.from], to: subject.blocked.to };
     case 'domain':
       return null;
