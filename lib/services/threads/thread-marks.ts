@@ -87,12 +87,12 @@ async function changeThread(
     `thread ${id}`,
     async () => {
       const thread = await getThread(workspaceId, id);
-      const { labels, unread, claim } = decide(thread);
-      const [allowed, isWhole] = removable(thread, labels);
-      const marks = isWhole ? { labels, unread, claim } : { ...thread, labels: allowed };
+      const wanted = marksOf(decide(thread));
+      const [labels, isWhole] = removable(thread, wanted.labels);
+      const marks = isWhole ? wanted : { ...marksOf(thread), labels };
       if (isWhole && isUnchanged(thread, marks)) return thread;
-      if (!(await changeMarks(workspaceId, thread, marksOf(marks))) || !isWhole) return conflict;
-      return { ...thread, labels, unread, claim };
+      const isChanged = await changeMarks(workspaceId, thread, marks);
+      return isChanged && isWhole ? { ...thread, ...marks } : conflict;
     },
     joinPatienceMs,
   );
