@@ -148,15 +148,24 @@ export function preferenceApplied(waitSeconds: number | null): Record<string, st
   return waitSeconds === null ? {} : { 'Preference-Applied': `wait=${waitSeconds}` };
 }
 
+export const replayedHeaders = { 'Idempotent-Replayed': 'true' };
+
 /** The response of send, reply and forward: the email, new or replayed. */
 export function sentResponse({
+  waitSeconds = null,
+  ...accepted
+}: AcceptedEmail & { readonly waitSeconds?: number | null }) {
+  const body = presentAccepted(accepted);
+  if (accepted.replayed) return { status: 200 as const, body, headers: replayedHeaders };
+  return { status: 201 as const, body, headers: preferenceApplied(waitSeconds) };
+}
+
+export function presentAccepted({
   email,
-  replayed,
   suppressed,
   pacing,
-  waitSeconds = null,
-}: AcceptedEmail & { readonly waitSeconds?: number | null }) {
-  const body: z.input<typeof sentEmailSchema> = {
+}: AcceptedEmail): z.input<typeof sentEmailSchema> {
+  return {
     ...presentEmail(email),
     suppressed: [...suppressed],
     pacing: pacing && {
@@ -164,8 +173,6 @@ export function sentResponse({
       estimated_send_at: timestampOf(pacing.sendAt),
     },
   };
-  if (replayed) return { status: 200 as const, body, headers: { 'Idempotent-Replayed': 'true' } };
-  return { status: 201 as const, body, headers: preferenceApplied(waitSeconds) };
 }
 
 export function presentHeldBy({ kind, ruleId }: HeldBy): z.input<typeof heldBySchema> {
