@@ -2,22 +2,17 @@
 import { now } from '../../lib/adapters/clock.ts';
 import { Problem } from '../../lib/core/problems.ts';
 import { redirectTo } from '../../lib/http/pages/click.ts';
-import { pageOf, servePage } from '../../lib/http/serve-page.ts';
+import { servePage } from '../../lib/http/serve-page.ts';
 import { describeError, logEvent } from '../../lib/observability/log.ts';
 import { readLink } from '../../lib/services/tracking/links.ts';
 import { recordEngagement } from '../../lib/services/tracking/record-engagement.ts';
 
-const subject = 'link of an email';
+const route = { subject: 'link of an email', isLinkOfMail: true } as const;
 
-export const handler = servePage('track-click', { subject }, async (request) => {
+export const handler = servePage('track-click', route, async (request) => {
   const { params, headers, requestId } = request;
   const link = await readLink('click', params.token ?? '');
-  if (!link?.target) {
-    return pageOf('track-click', new Problem('not_found', 'The link was not made here.'), {
-      ...request,
-      subject,
-    });
-  }
+  if (!link?.target) throw new Problem('not_found', 'The link was not made here.');
   try {
     const userAgent = headers['user-agent'] ?? null;
     await recordEngagement(link, { type: 'click', url: link.target, at: now(), userAgent, headers });

@@ -14,6 +14,8 @@ export interface PageRequest extends PublicRequest {
 
 interface PageRoute {
   readonly subject: PageSubject;
+  /** A link of mail, which whoever opens it gets a page for, without a look at `Accept`. */
+  readonly isLinkOfMail?: true;
   /** What the page of a problem may show; asked only then. */
   readonly facts?: (request: PageRequest) => Promise<PageFacts | null>;
   /** As for `servePublic`. */
@@ -31,7 +33,7 @@ export function servePage(
     try {
       return await handle(request);
     } catch (error) {
-      if (!isForPerson(request)) throw error;
+      if (!route.isLinkOfMail && !isForPerson(request)) throw error;
       const problem = toProblem(id, request.requestId, error);
       const facts = (await factsOf(id, route, request)) ?? noFacts;
       return pageOf(id, problem, { ...request, subject: route.subject, facts });
