@@ -37,9 +37,8 @@ export async function addMember(workspaceId: WorkspaceId, input: MemberInput, by
     throw new Problem('limit_reached', `A workspace has at most ${limits.members} members.`);
   }
   const audit = auditOf(by, 'member.added', input.email);
-  if (!(await store.addMember(workspaceId, input, { audit }))) throw memberExists();
-  const added = await store.findMember(workspaceId, input.email);
-  if (!added) throw notFound();
+  const added = await store.addMember(workspaceId, input, { audit });
+  if (!added) throw memberExists();
   return added;
 }
 

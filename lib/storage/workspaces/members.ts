@@ -34,16 +34,17 @@ interface With {
   readonly remaining?: string | null;
 }
 
-/** Adds a member. False where the workspace has one with this email address, or is gone. */
-export async function addMember(id: WorkspaceId, input: MemberInput, of: With = {}): Promise<boolean> {
+/** Adds a member. null where the workspace has one with this email address, or is gone. */
+export async function addMember(id: WorkspaceId, input: MemberInput, of: With = {}): Promise<Member | null> {
   const at = now();
   const member: Member = { ...input, createdAt: at, epoch: at };
-  return await commitIfUnchanged(id, [
+  const isAdded = await commitIfUnchanged(id, [
     inUse(id),
     { as: 'member', put: { ...memberKey(id, member.email), ...memberCodec.encode(member) }, ...absent },
     membership(id, member.email),
     ...further(id, of),
   ]);
+  return isAdded ? member : null;
 }
 
 /** The write that checks that a workspace is in use. */
