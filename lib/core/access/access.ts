@@ -19,6 +19,7 @@ export const roleScopes: Readonly<Record<MemberRole, Scope>> = {
   member: 'sending',
   viewer: 'read',
 };
+
 /** Whether a key of this scope may let mail leave; any other makes drafts only (docs/concepts/drafts.md#the-scope-draft). */
 export const maySend = (held: Scope): boolean => scopeAllows(held, 'sending');
 
