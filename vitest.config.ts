@@ -4,13 +4,16 @@ import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
 import { patternsOf } from './test/support/sets.ts';
 
-/** Prints the totals as the last line, for programs. */
+/** Names the tests that passed at their second try only, and prints the totals as the last line, for programs. */
 const totals: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]) {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
     for (const module of modules) {
       const tests = [...module.children.allTests()];
-      for (const test of tests) counts[test.result().state] += 1;
+      for (const test of tests) {
+        counts[test.result().state] += 1;
+        if (test.diagnostic()?.flaky) console.log(`Unstable: ${module.relativeModuleId} > ${test.fullName}`);
+      }
       // A file that fails to load has no tests, and one whose hook fails skips them.
       const hasFailure = tests.some((test) => test.result().state === 'failed');
       if (!hasFailure && module.state() === 'failed') counts.failed += 1;
@@ -44,6 +47,8 @@ export default defineConfig({
     // For a test that hangs: one that is slow on a busy machine is not wrong. Longer ones say so.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // One unstable test of thousands is named at the end, and does not hide what the others say.
+    retry: process.env.CI ? 1 : 0,
     projects: [
       { extends: true, test: { name: 'rules', ...patternsOf('rules') } },
       { extends: true, test: { name: 'rules-all', ...patternsOf('rules-all') } },
