@@ -4,6 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleFunctions } from '../lib/constructs/bundle.ts';
+import { keepFigures } from './bench/chain-figures.ts';
 import { chainText, comparisonText } from './bench/chain-page.ts';
 import { withFigures } from './bench/cost-page.ts';
 import { measureAttempts } from './bench/measure-attempts.ts';
@@ -186,6 +187,7 @@ async function measureSection(stage: Stage): Promise<Section> {
   if (!values.quick) {
     const day = new Date().toISOString().slice(0, 10);
     writeFileSync(costPage, withFigures(readFileSync(costPage, 'utf8'), all, day));
+    keepFigures(all, day);
   }
   return ['Chains', 'chain', chainText(all)];
 }

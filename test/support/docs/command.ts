@@ -37,7 +37,7 @@ const notRun: Readonly<Record<string, string>> = {
 export function isKnown(command: string): boolean {
   const starts = [...Object.keys(notRun), ...Object.keys(generators).map((name) => `npx ${name}`)];
   return (
-    /^npm run (?:synth|admin .*--local\b)/.test(command) ||
+    /^npm run (?:synth|cost|admin .*--local\b)/.test(command) ||
     starts.some((start) => `${command} `.startsWith(`${start} `))
   );
 }
@@ -60,6 +60,7 @@ function script([name = '', ...args]: readonly string[]): void {
   if (given.length > 0 && args[0] !== '--')
     throw new WrongCommand(`options of npm run ${name} stand behind --`);
   if (name === 'admin' && given.includes('--local')) run([join(root, 'bin/admin.ts'), ...given]);
+  else if (name === 'cost') run([join(root, 'scripts/cost.ts'), ...given]);
   else if (name === 'synth') synthesize(given);
   else checkOptions(name, given);
 }

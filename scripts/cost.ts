@@ -1,0 +1,74 @@
+/** `npm run cost`: what a month costs, by AWS service, from the chains that `npm run bench -- --chain` measured. */
+import { parseArgs } from 'node:util';
+import { keptFigures } from './bench/chain-figures.ts';
+import { forecast } from './bench/forecast.ts';
+import { pricesCheckedOn } from './bench/prices.ts';
+
+const help = `Usage: npm run cost -- [options]
+
+Prints the bill of a month by AWS service, in dollars: list prices of us-east-1 without free tiers.
+
+  --emails N      emails sent in the month (1,000,000)
+  --webhooks N    endpoints that each event goes to (1)
+  --receive N     emails received in the month (0)
+  --no-event-log  the workspace keeps no event log
+  --json          prints JSON
+  --help
+
+An email has 5 KB and one recipient; attachments cost more, in S3 and SES. Storage is that after a year of such
+months. docs/cost.md says how the figures are made.`;
+
+const values = read();
+if (typeof values === 'string') {
+  console.error(`${values}\n\n${help}`);
+  process.exitCode = 2;
+} else {
+  console.log(values.help ? help : billText(values));
+}
+
+function billText(options: Options): string {
+  const month = {
+    emails: Number(options.emails),
+    endpoints: Number(options.webhooks),
+    received: Number(options.receive),
+    eventLog: !options['no-event-log'],
+  };
+  const figures = keptFigures();
+  const services = forecast(month, figures);
+  const dollars = services.reduce((sum, one) => sum + one.dollars, 0);
+  if (options.json) return JSON.stringify({ ...month, services, dollars }, null, 2);
+  return [
+    ...services.map((one) => line(one.service, one.dollars)),
+    line('A month', dollars),
+    `\nChains measured on ${figures.measuredOn}, prices checked on ${pricesCheckedOn}.`,
+  ].join('\n');
+}
+
+type Options = Exclude<ReturnType<typeof read>, string>;
+
+/** The options, or what is wrong with them. */
+function read() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        emails: { type: 'string', default: '1000000' },
+        webhooks: { type: 'string', default: '1' },
+        receive: { type: 'string', default: '0' },
+        'no-event-log': { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const wrong = (['emails', 'webhooks', 'receive'] as const).find(
+      (name) => !/^\d{1,12}$/.test(values[name]),
+    );
+    return wrong ? `--${wrong} must be a whole number of up to 12 digits` : values;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function line(name: string, dollars: number): string {
+  const amount = dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return `${name.padEnd(24)}${amount.padStart(16)}`;
+}

@@ -1,0 +1,97 @@
+/** The bill of a month by service (`npm run cost`). */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { KeptFigures } from '../../scripts/bench/chain-figures.ts';
+import { noUsage } from '../../scripts/bench/chain-sums.ts';
+import { forecast, type PlannedMonth } from '../../scripts/bench/forecast.ts';
+
+const stored = { table: 0, withoutIndexes: 0, expiring: 0, objects: 0 };
+const use = (writeUnit: number) => ({ usage: { ...noUsage, writeUnit }, stored });
+
+/** A sent email takes 10 units and a delivery 4, a received email 20 with its delivery. */
+const figures: KeptFigures = {
+  measuredOn: '2026-11-26',
+  chains: {
+    send: use(10),
+    'send-two': use(10 + 4 * 4),
+    receive: use(20),
+    'send-no-log': use(8),
+    'send-two-no-log': use(8 + 4 * 4),
+    'receive-no-log': use(19),
+  },
+  fixedUse: {
+    timers: noUsage,
+    queues: 0,
+    monitoring: { alarmMetrics: 10, metrics: 0, dashboardMetrics: [], kmsKeys: 1, rotatedKeys: 0 },
+  },
+};
+const million = 1_000_000;
+const usual: PlannedMonth = { emails: 0, endpoints: 1, received: 0, eventLog: true };
+
+const unitsOf = (month: Partial<PlannedMonth>) => {
+  const bill = forecast({ ...usual, ...month }, figures);
+  return Math.round((bill.find(({ service }) => service === 'DynamoDB')?.dollars ?? 0) / 0.625);
+};
+
+describe('the bill of a month', () => {
+  it.each([
+    [{ emails: million, endpoints: 0 }, 10],
+    [{ emails: million, endpoints: 1 }, 10 + 2 * 4],
+    [{ emails: million, endpoints: 2 }, 10 + 4 * 4],
+    [{ emails: million, endpoints: 100 }, 10 + 200 * 4],
+    [{ received: million, endpoints: 0 }, 20 - 4],
+    [{ received: million, endpoints: 1 }, 20],
+    [{ received: million, endpoints: 3 }, 20 + 2 * 4],
+    [{ emails: million, received: million, endpoints: 2, eventLog: false }, 8 + 4 * 4 + 19 + 4],
+    [{}, 0],
+  ] as const)('%j writes %i million units', (month, units) => {
+    expect(unitsOf(month)).toBe(units);
+  });
+
+  it('has SES for both directions, and what is paid without any email', () => {
+    const bill = forecast({ ...usual, emails: million, received: million }, figures);
+    expect(Object.fromEntries(bill.map(({ service, dollars }) => [service, dollars]))).toMatchObject({
+      SES: 200,
+      KMS: 1,
+      CloudWatch: 1,
+    });
+  });
+
+  it('names a chain that was not measured', () => {
+    expect(() => forecast(usual, { ...figures, chains: {} })).toThrow('the chain send was not measured');
+  });
+});
+
+describe('npm run cost', () => {
+  const script = join(import.meta.dirname, '../../scripts/cost.ts');
+
+  it('adds up, and costs more with more of everything', () => {
+    const sumOf = (...options: string[]): number => {
+      const bill = JSON.parse(
+        execFileSync(process.execPath, [script, '--json', ...options], { encoding: 'utf8' }),
+      );
+      const sum = bill.services.reduce((all: number, { dollars }: { dollars: number }) => all + dollars, 0);
+      expect(sum).toBeCloseTo(bill.dollars, 6);
+      return sum;
+    };
+    const sums = [
+      sumOf('--emails', '0'),
+      sumOf(),
+      sumOf('--webhooks', '2'),
+      sumOf('--webhooks', '2', '--receive', '200000'),
+    ];
+    expect(sums).toEqual(sums.toSorted((a, b) => a - b));
+  });
+
+  it.each([
+    ['--emails', 'many'],
+    ['--emails', '-1'],
+    ['--webhooks', '1.5'],
+    ['--mails', '1'],
+  ])('refuses %s %s in a sentence', (...options) => {
+    const { status, stderr } = spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
+    expect(status).toBe(2);
+    expect(stderr.split('\n')[0]).toMatch(/must be a whole number|Unknown option|argument/);
+  });
+});
