@@ -136,6 +136,8 @@ describe('POST /mailboxes/connect', () => {
     const { id: spaceId } = (await client.post('/spaces', { name: 'Acme' })).body;
     const to = address();
     const first = await connectAt(await begin({ space_id: spaceId }), { address: to });
+    // An event shows the mailbox as it is when it enters the log.
+    await cloud().waitForQuiescence();
     const again = await connectAt(await begin({ ref: 'second' }), { address: to.toUpperCase() });
     expect(again).toBe(first);
     expect((await client.get(`/mailboxes/${first}`)).body).toMatchObject({ space_id: spaceId });
