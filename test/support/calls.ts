@@ -24,7 +24,7 @@ export function meterCalls(): void {
 export async function ownCalls(flow: () => Promise<unknown>): Promise<readonly string[]> {
   const calls = await recordedCalls(flow);
   return calls
-    .filter(({ principal }) => !principal.startsWith('parley-'))
+    .filter(({ principal }) => principal === process.env.AWS_ACCESS_KEY_ID)
     .map(({ action }) => action)
     .toSorted();
 }
