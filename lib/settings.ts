@@ -40,6 +40,10 @@ const regions = z.preprocess(
   z.array(mailRegion).min(1, 'must name at least one region'),
 );
 
+const certificateArn = z
+  .string('has no certificate')
+  .regex(/^arn:aws:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/, 'is not the ARN of an ACM certificate');
+
 /** `-c linkDomains=links.acme.dev=arn:aws:acm:…,…` on the command line, a list in process. */
 const linkDomains = z.preprocess(
   (value) =>
@@ -52,9 +56,7 @@ const linkDomains = z.preprocess(
   z.array(
     z.strictObject({
       name: domain,
-      certificateArn: z
-        .string('has no certificate')
-        .regex(/^arn:aws:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/, 'is not the ARN of an ACM certificate'),
+      certificateArn,
     }),
   ),
 );
@@ -86,7 +88,18 @@ const shape = {
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'must be a letter followed by up to 31 letters, digits or hyphens')
     .default('Parley'),
+  /** Host of the API, and of links in mail and pages; empty: that of API Gateway, which ends with the stack. */
+  apiDomain: emptyOr(domain).default(''),
+  /** Its ACM certificate in the home region; empty: one is made in `apiHostedZoneId`. */
+  apiCertificateArn: emptyOr(certificateArn).default(''),
+  /** The Route 53 zone in which its records are made; empty: the operator publishes them. */
+  apiHostedZoneId: emptyOr(
+    z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'is not the id of a Route 53 hosted zone, e.g. Z0123456789ABC'),
+  ).default(''),
+  /** URL of the API where a proxy of the operator leads to it. Default: `https://<apiDomain>`. */
   apiBaseUrl: emptyOr(url).default(''),
+  /** Whether such a proxy serves `apiBaseUrl`. */
+  apiProxy: onOrOff.default(false),
   docsUrl: emptyOr(url).default(''),
   providedDomain: emptyOr(domain).default(''),
   mailRegions: regions.default(['us-east-1', 'eu-central-1']),
@@ -152,10 +165,11 @@ const local = z.strictObject({
 
 const schema = z
   .strictObject({ ...shape, local: local.prefault({}) })
-  .transform(({ defaultRegion, homeRegion, supportEmail, ...rest }) => {
+  .transform(({ defaultRegion, homeRegion, supportEmail, apiBaseUrl, ...rest }) => {
     const firstRegion = defaultRegion ?? rest.mailRegions[0] ?? '';
     return {
       ...rest,
+      apiBaseUrl: apiBaseUrl || (rest.apiDomain && `https://${rest.apiDomain}`),
       defaultRegion: firstRegion,
       homeRegion: homeRegion ?? firstRegion,
       supportEmail: supportEmail ?? (rest.providedDomain && `no-reply@${rest.providedDomain}`),
@@ -169,20 +183,48 @@ const schema = z
     path: ['mailRegions'],
     error: 'names a region twice',
   })
+  .refine(
+    ({ apiDomain, apiCertificateArn, apiHostedZoneId }) =>
+      apiDomain !== '' || (apiCertificateArn === '' && apiHostedZoneId === ''),
+    { path: ['apiDomain'], error: 'is missing: apiCertificateArn and apiHostedZoneId are for it' },
+  )
+  .refine(
+    ({ apiDomain, apiCertificateArn, apiHostedZoneId }) =>
+      apiDomain === '' || apiCertificateArn !== '' || apiHostedZoneId !== '',
+    { path: ['apiDomain'], error: 'needs apiCertificateArn or apiHostedZoneId' },
+  )
+  .refine(
+    ({ apiCertificateArn, homeRegion }) =>
+      apiCertificateArn === '' || isOfRegion(apiCertificateArn, homeRegion),
+    { path: ['apiCertificateArn'], error: 'is of another region than homeRegion' },
+  )
+  // Nothing else leads from another host to the API: every link in mail would be dead.
+  .refine(
+    ({ apiBaseUrl, apiDomain, apiProxy }) =>
+      apiProxy || apiBaseUrl === '' || apiBaseUrl.replace(/\/+$/, '') === `https://${apiDomain}`,
+    {
+      path: ['apiBaseUrl'],
+      error: 'leads nowhere: set apiDomain instead, or apiProxy=true where a proxy of yours leads to the API',
+    },
+  )
   // Without it, links have the host that a send request was made to: a workspace could choose the host of another one.
   .refine((settings) => settings.linkDomains.length === 0 || settings.apiBaseUrl !== '', {
     path: ['linkDomains'],
-    error: 'needs apiBaseUrl',
+    error: 'needs apiDomain',
   })
   .refine(
     ({ linkDomains, homeRegion }) =>
-      linkDomains.every(({ certificateArn }) => certificateArn.split(':')[3] === homeRegion),
+      linkDomains.every(({ certificateArn }) => isOfRegion(certificateArn, homeRegion)),
     { path: ['linkDomains'], error: 'has a certificate of another region than homeRegion' },
   )
   .refine(({ linkDomains }) => new Set(linkDomains.map(({ name }) => name)).size === linkDomains.length, {
     path: ['linkDomains'],
     error: 'names a domain twice',
   });
+
+function isOfRegion(arn: string, region: string): boolean {
+  return arn.split(':')[3] === region;
+}
 
 export type Settings = z.output<typeof schema>;
 export type SettingsInput = z.input<typeof schema>;

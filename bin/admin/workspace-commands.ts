@@ -185,8 +185,8 @@ export const workspaceCommands: Readonly<Record<string, AdminCommand>> = {
       const linkDomain = await readLinkDomain(domain);
       return async ({ id }) => {
         const isLocal = process.env.AWS_ENDPOINT_URL !== undefined;
-        const { linkDomainProblem } = await import('./link-domain.ts');
-        const problem = linkDomain === null || isLocal ? null : await linkDomainProblem(linkDomain);
+        const { apiProblem } = await import('../operator/api-problem.ts');
+        const problem = linkDomain === null || isLocal ? null : await apiProblem(`https://${linkDomain}`);
         if (problem !== null) throw new Refused(problem);
         return { link_domain: (await (await services()).changeSettings(id, { linkDomain })).linkDomain };
       };

@@ -15,6 +15,8 @@ export interface Deployment {
   readonly names: Names;
   /** The URLs of the queues by name. */
   readonly queueUrls: Readonly<Record<string, string>>;
+  /** The setting of this name; empty: the API has API Gateway's own host. */
+  readonly apiBaseUrl: string;
   /** Empty: none. */
   readonly providedDomain: string;
   /** The region of the provided domain. */

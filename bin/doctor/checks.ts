@@ -1,5 +1,6 @@
 /** All checks of the doctor, in the order in which they are reported. */
 import { alarmSubscriptions } from './alarm-subscriptions.ts';
+import { apiHost } from './api-host.ts';
 import type { Check } from './check.ts';
 import { deliveryPolicies } from './delivery-policies.ts';
 import { lambdaConcurrency } from './lambda-concurrency.ts';
@@ -14,6 +15,7 @@ export const checks: readonly Check[] = [
   recursiveLoops,
   receiptRuleSet,
   providedDomain,
+  apiHost,
   deliveryPolicies,
   alarmSubscriptions,
 ];

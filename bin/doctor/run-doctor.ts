@@ -88,6 +88,7 @@ async function examinedBy(options: Options): Promise<Examined> {
     deployment: {
       names: namesOf({ prefix: deployed.METRICS_NAMESPACE, account, homeRegion: deployed.HOME_REGION }),
       queueUrls: deployed.QUEUE_URLS,
+      apiBaseUrl: deployed.API_BASE_URL,
       providedDomain: deployed.PROVIDED_DOMAIN,
       defaultRegion: deployed.DEFAULT_REGION,
       lambdaConcurrency: deployed.LAMBDA_CONCURRENCY,

@@ -1,12 +1,13 @@
 /** The HTTP API and its functions, derived from the contracts. */
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import { CfnApi, CfnApiMapping, CfnDomainName, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type PublicFunction, routesOf } from '../../functions/public.ts';
 import { type ApiRoute, apiBody } from '../constructs/api-body.ts';
 import { apiShare } from '../constructs/concurrency.ts';
+import { addApiDomain, addLinkDomain } from '../constructs/custom-domain.ts';
 import { FunctionGroup, type FunctionSpec } from '../constructs/function-group.ts';
 import { type GrantTargets, grantsOfOperation, statementsOf } from '../constructs/grants.ts';
 import type { Contract } from '../http/contract.ts';
@@ -30,7 +31,10 @@ const accessLogFields = {
 
 export interface ApiStackProps extends StackProps {
   readonly title: string;
-  readonly linkDomains: Settings['linkDomains'];
+  readonly hosts: Pick<
+    Settings,
+    'apiBaseUrl' | 'apiDomain' | 'apiCertificateArn' | 'apiHostedZoneId' | 'linkDomains'
+  >;
   readonly region: string;
   /** Concurrent executions of the account. */
   readonly lambdaConcurrency: number;
@@ -71,8 +75,11 @@ export class ApiStack extends Stack {
     for (const apiFunction of functions) this.#allowGateway(api, apiFunction);
     this.apiId = api.ref;
     const stage = this.#stage(api);
-    for (const domain of props.linkDomains) this.#linkDomain(domain, api, stage);
-    new CfnOutput(this, 'ApiUrl', { value: api.attrApiEndpoint, description: 'Base URL of the API' });
+    const { hosts } = props;
+    if (hosts.apiDomain) addApiDomain(this, hosts, { api, stage });
+    for (const domain of hosts.linkDomains) addLinkDomain(this, domain, { api, stage });
+    const value = hosts.apiBaseUrl || api.attrApiEndpoint;
+    new CfnOutput(this, 'ApiUrl', { value, description: 'Base URL of the API' });
   }
 
   #routes(): { routes: ApiRoute[]; fallbackArn: string; functions: LambdaFunction[] } {
@@ -119,24 +126,6 @@ export class ApiStack extends Stack {
       functionName: apiFunction.functionArn,
       principal: 'apigateway.amazonaws.com',
       sourceArn: names.arn('execute-api', `${api.ref}/*/*`),
-    });
-  }
-
-  /** A host that leads to the API, for the links in a workspace's mail (docs/concepts/tracking.md#own-link-domain). */
-  #linkDomain({ name, certificateArn }: Settings['linkDomains'][number], api: CfnApi, stage: CfnStage): void {
-    const domain = new CfnDomainName(this, `LinkDomain ${name}`, {
-      domainName: name,
-      domainNameConfigurations: [{ certificateArn, endpointType: 'REGIONAL', securityPolicy: 'TLS_1_2' }],
-    });
-    const mapping = new CfnApiMapping(this, `LinkDomainMapping ${name}`, {
-      apiId: api.ref,
-      domainName: domain.ref,
-      stage: '$default',
-    });
-    mapping.addResourceDependency(stage);
-    new CfnOutput(this, `LinkDomainTarget ${name}`, {
-      value: domain.attrRegionalDomainName,
-      description: `Target of the CNAME record of ${name}`,
     });
   }
 

@@ -67,7 +67,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     env: home,
     description: `${settings.brand}: HTTP API, one function per operation`,
     title: settings.brand,
-    linkDomains: settings.linkDomains,
+    hosts: settings,
     lambdaConcurrency: settings.lambdaConcurrency,
     region,
     ownCode: code,

@@ -11,6 +11,7 @@ describe('link domains', () => {
         account,
         homeRegion: 'eu-central-1',
         apiBaseUrl: 'https://api.example.com',
+        apiProxy: true,
         linkDomains: [{ name: 'links.acme.dev', certificateArn }],
       }),
     );

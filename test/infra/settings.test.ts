@@ -9,7 +9,11 @@ describe('settingsOf', () => {
       prefix: 'Parley',
       account: '',
       brand: 'Parley',
+      apiDomain: '',
+      apiCertificateArn: '',
+      apiHostedZoneId: '',
       apiBaseUrl: '',
+      apiProxy: false,
       docsUrl: '',
       providedDomain: '',
       mailRegions: ['us-east-1', 'eu-central-1'],
@@ -55,26 +59,53 @@ describe('settingsOf', () => {
   });
 
   const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1b2c-3d`;
-  const apiBaseUrl = 'https://api.example.com';
+  const api = { apiDomain: 'api.example.com', apiHostedZoneId: 'Z0123456789ABC' };
 
   it('reads link domains with their certificates when they come from the command line', () => {
     const linkDomains = `links.acme.dev=${certificate('us-east-1')}, l.b.dev=${certificate('us-east-1')}`;
-    expect(fromContext({ apiBaseUrl, linkDomains }).linkDomains).toEqual([
+    expect(fromContext({ ...api, linkDomains }).linkDomains).toEqual([
       { name: 'links.acme.dev', certificateArn: certificate('us-east-1') },
       { name: 'l.b.dev', certificateArn: certificate('us-east-1') },
     ]);
   });
 
   it.each([
-    [{ linkDomains: `links.acme.dev=${certificate('us-east-1')}` }, /linkDomains: needs apiBaseUrl/],
-    [{ apiBaseUrl, linkDomains: 'links.acme.dev' }, /certificateArn: has no certificate/],
-    [{ apiBaseUrl, linkDomains: 'links.acme.dev=x' }, /certificateArn: is not the ARN/],
-    [{ apiBaseUrl, linkDomains: `a.b.dev=${certificate('eu-west-1')}` }, /another region than homeRegion/],
+    [{ linkDomains: `links.acme.dev=${certificate('us-east-1')}` }, /linkDomains: needs apiDomain/],
+    [{ ...api, linkDomains: 'links.acme.dev' }, /certificateArn: has no certificate/],
+    [{ ...api, linkDomains: 'links.acme.dev=x' }, /certificateArn: is not the ARN/],
+    [{ ...api, linkDomains: `a.b.dev=${certificate('eu-west-1')}` }, /another region than homeRegion/],
     [
-      { apiBaseUrl, linkDomains: ['', ''].map(() => `a.b.dev=${certificate('us-east-1')}`).join() },
+      { ...api, linkDomains: ['', ''].map(() => `a.b.dev=${certificate('us-east-1')}`).join() },
       /names a domain twice/,
     ],
   ])('throws when link domains cannot be served: %j', (context, message) => {
+    expect(() => fromContext(context)).toThrow(message);
+  });
+
+  it.each([
+    [api, 'https://api.example.com'],
+    [{ ...api, apiBaseUrl: 'https://api.example.com/' }, 'https://api.example.com/'],
+    [{ apiBaseUrl: 'https://mail.acme.dev/api', apiProxy: 'true' }, 'https://mail.acme.dev/api'],
+    [{}, ''],
+  ])('has the URL of the API of %j', (context, url) => {
+    expect(fromContext(context).apiBaseUrl).toBe(url);
+  });
+
+  it.each([
+    [{ apiDomain: 'api.example.com' }, /apiDomain: needs apiCertificateArn or apiHostedZoneId/],
+    [{ apiHostedZoneId: api.apiHostedZoneId }, /apiDomain: is missing/],
+    [
+      { apiDomain: 'api.example.com', apiHostedZoneId: '/hostedzone/Z1' },
+      /is not the id of a Route 53 hosted zone/,
+    ],
+    [{ apiDomain: 'api.example.com', apiCertificateArn: 'x' }, /apiCertificateArn: is not the ARN/],
+    [
+      { apiDomain: 'api.example.com', apiCertificateArn: certificate('eu-west-1') },
+      /apiCertificateArn: is of another region than homeRegion/,
+    ],
+    [{ apiBaseUrl: 'https://api.example.com' }, /apiBaseUrl: leads nowhere: set apiDomain/],
+    [{ ...api, apiBaseUrl: 'https://other.example.com' }, /apiBaseUrl: leads nowhere/],
+  ])('throws when the host of the API cannot lead to it: %j', (context, message) => {
     expect(() => fromContext(context)).toThrow(message);
   });
 

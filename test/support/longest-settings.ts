@@ -19,6 +19,7 @@ export const longestSettings = {
   prefix: 'P'.repeat(16),
   brand: 'B'.repeat(32),
   apiBaseUrl: url,
+  apiProxy: true,
   docsUrl: url,
   providedDomain: domain,
   supportEmail: email,

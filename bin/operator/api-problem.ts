@@ -1,13 +1,14 @@
-/** Whether a host leads to the API over HTTPS, before links in mail have it. */
+/** Whether a host leads to the API, before links in mail have it. */
 
 const timeoutMs = 10_000;
 
-/** null where `https://<domain>/health` answers as the API does, else what is wrong. */
-export async function linkDomainProblem(
-  domain: string,
-  request: typeof fetch = fetch,
-): Promise<string | null> {
-  const url = `https://${domain}/health`;
+/**
+ * null where `<base URL>/health` answers as the API does, else what is wrong.
+ *
+ * @param baseUrl with or without a slash at its end
+ */
+export async function apiProblem(baseUrl: string, request: typeof fetch = fetch): Promise<string | null> {
+  const url = `${baseUrl.replace(/\/+$/, '')}/health`;
   try {
     const response = await request(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
     const body = response.ok ? await response.text() : '';
