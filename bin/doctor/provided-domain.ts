@@ -1,9 +1,13 @@
 /** Whether the provided domain is verified by SES, and whether its DNS leads received mail to SES. */
-import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import {
+  GetEmailIdentityCommand,
+  type GetEmailIdentityCommandOutput,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
 import { publicAuthority } from '../../lib/adapters/authoritative-dns.ts';
 import { clientConfig, sesManagement } from '../../lib/adapters/aws-clients.ts';
 import { createLookup } from '../../lib/adapters/dns.ts';
-import { type Check, type Deployment, deploymentOf, type Finding, failure, ok } from './check.ts';
+import { type Check, type Deployment, deploymentOf, type Finding, failure, ok, warning } from './check.ts';
 
 /** Only a wildcard record answers for it. */
 const probe = 'doctor-probe';
@@ -15,21 +19,41 @@ export const providedDomain: Check = {
   async examine(examined) {
     const deployment = deploymentOf(examined);
     if (deployment.providedDomain === '') return [ok('The deployment has no provided domain.')];
-    return [await dkim(deployment), await mx(deployment)];
+    return [...(await identity(deployment)), await mx(deployment)];
   },
 };
 
-/** "DkimAttributes" (Amazon SES API v2 Reference). */
-async function dkim({ providedDomain: name, defaultRegion: region }: Deployment): Promise<Finding> {
+async function identity({ providedDomain: name, defaultRegion: region }: Deployment): Promise<Finding[]> {
   const client = new SESv2Client({ region, ...clientConfig(sesManagement) });
-  const identity = await client.send(new GetEmailIdentityCommand({ EmailIdentity: name }));
+  const found = await client.send(new GetEmailIdentityCommand({ EmailIdentity: name }));
   client.destroy();
+  return [dkim(name, found), ...returnPath(region, found)];
+}
+
+/** "MailFromAttributes" (Amazon SES API v2 Reference). Mail leaves without it, with SES's own domain in the return path. */
+function returnPath(region: string, { MailFromAttributes: found }: GetEmailIdentityCommandOutput): Finding[] {
+  const { MailFromDomain: domain, MailFromDomainStatus: status } = found ?? {};
+  if (domain === undefined) return [];
+  if (status === 'SUCCESS') return [ok(`SES has verified the return path ${domain}.`)];
+  return [
+    warning(
+      `SES has not verified the return path ${domain} (${status}): SPF passes for amazonses.com only.`,
+      `Publish ${domain} MX 10 feedback-smtp.${region}.amazonses.com; ${domain} TXT "v=spf1 include:amazonses.com ~all".`,
+    ),
+  ];
+}
+
+/** "DkimAttributes" (Amazon SES API v2 Reference). */
+function dkim(
+  name: string,
+  { DkimAttributes, VerifiedForSendingStatus }: GetEmailIdentityCommandOutput,
+): Finding {
   const {
     Status = 'NOT_STARTED',
     Tokens = [],
     SigningHostedZone: zone = 'dkim.amazonses.com',
-  } = identity.DkimAttributes ?? {};
-  if (Status === 'SUCCESS' && identity.VerifiedForSendingStatus) {
+  } = DkimAttributes ?? {};
+  if (Status === 'SUCCESS' && VerifiedForSendingStatus) {
     return ok(`SES has verified the DKIM records of ${name}.`);
   }
   const records = Tokens.map((token) => `${token}._domainkey.${name} CNAME ${token}.${zone}`);

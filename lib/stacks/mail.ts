@@ -38,6 +38,9 @@ const eventTypes = [
   'DELIVERY_DELAY',
 ];
 
+/** Shorter than a slug, so that no workspace receives mail there: SES needs a MAIL FROM domain that is for nothing else. */
+const returnPathLabel = 'rp';
+
 export interface MailStackProps extends StackProps {
   readonly names: Names;
   readonly settings: Settings;
@@ -151,7 +154,11 @@ export class MailStack extends Stack {
 
   /** One identity for the provided domains of all workspaces, which are its subdomains. The operator publishes its records. */
   #providedDomain(name: string): void {
-    const identity = new CfnEmailIdentity(this, 'ProvidedDomain', { emailIdentity: name });
+    const mailFromDomain = `${returnPathLabel}.${name}`;
+    const identity = new CfnEmailIdentity(this, 'ProvidedDomain', {
+      emailIdentity: name,
+      mailFromAttributes: { mailFromDomain, behaviorOnMxFailure: 'USE_DEFAULT_VALUE' },
+    });
     const dkim = [
       [identity.attrDkimDnsTokenName1, identity.attrDkimDnsTokenValue1],
       [identity.attrDkimDnsTokenName2, identity.attrDkimDnsTokenValue2],
@@ -160,6 +167,9 @@ export class MailStack extends Stack {
     const records = [
       ...dkim.map(([token, value]) => `${token} CNAME ${value}`),
       `*.${name} MX 10 inbound-smtp.${this.#region}.amazonaws.com`,
+      `${mailFromDomain} MX 10 feedback-smtp.${this.#region}.amazonses.com`,
+      `${mailFromDomain} TXT "v=spf1 include:amazonses.com ~all"`,
+      `_dmarc.${name} TXT "v=DMARC1; p=none;"`,
     ];
     for (const [index, value] of records.entries()) {
       new CfnOutput(this, `ProvidedDomainRecord${index + 1}`, {

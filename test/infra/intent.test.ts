@@ -3,6 +3,7 @@ import { workers } from '../../functions/workers.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
 import { type QueueName, queues } from '../../lib/core/access/access.ts';
 import { uploadPrefix } from '../../lib/core/attachments/attachment.ts';
+import { slugPattern } from '../../lib/core/workspaces/workspace.ts';
 import { environmentNames } from '../../lib/env.ts';
 import { account, type Properties, settings, templates } from './templates.ts';
 
@@ -247,6 +248,16 @@ describe('each mail region', () => {
     expect(outputs.ProvidedDomainRecord4.Value).toBe(
       `*.${settings.providedDomain} MX 10 inbound-smtp.${settings.defaultRegion}.amazonaws.com`,
     );
+    const [identity] = identities;
+    const returnPath = identity?.properties.MailFromAttributes.MailFromDomain;
+    expect(returnPath).toBe(`rp.${settings.providedDomain}`);
+    // No workspace can have it.
+    expect('rp').not.toMatch(slugPattern);
+    expect([5, 6, 7].map((number) => outputs[`ProvidedDomainRecord${number}`].Value)).toEqual([
+      `${returnPath} MX 10 feedback-smtp.${settings.defaultRegion}.amazonses.com`,
+      `${returnPath} TXT "v=spf1 include:amazonses.com ~all"`,
+      `_dmarc.${settings.providedDomain} TXT "v=DMARC1; p=none;"`,
+    ]);
   });
 });
 
