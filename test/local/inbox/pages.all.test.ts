@@ -202,7 +202,8 @@ describe('hostile mail', () => {
         async ({ open, page, isTooWide, look, complaints, picture }) => {
           await open(`/people/${encodeURIComponent(person)}`);
           await page.locator('.mail-frame').waitFor();
-          await page.waitForLoadState('networkidle').catch(() => {});
+          // The page always waits for news, so that its network is never idle.
+          await page.frameLocator('.mail-frame').locator('body').waitFor({ state: 'attached' });
           for (const tab of ['Text', 'Headers', 'Source', 'Html']) {
             await page.getByRole('tab', { name: tab, exact: true }).click();
           }
