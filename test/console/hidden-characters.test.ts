@@ -48,7 +48,7 @@ describe('a mark shows', () => {
   });
 
   it('isolates among Hebrew letters, which still order the text', () => {
-    expect(shown('שלום \u2066abc\u2069')).toBe('שלום [U+2066]\u2066abc[U+2069]\u2069');
+    expect(shown('שלום \u2066abc\u2069')).toBe('שלום [U+2066]\u2066abc\u2069[U+2069]');
   });
 
   it('the names of the characters', () => {

@@ -31,6 +31,7 @@ const isJoiner = (one: string) => one === '\u200c' || one === '\u200d';
 const isDirectionMark = (one: string) => /^[\u200e\u200f\u061c]$/.test(one);
 /** Embeddings and isolates with their ends; an override is none. */
 const isEmbedding = (one: string) => /^[\u202a-\u202c\u2066-\u2069]$/.test(one);
+const isEnd = (one: string) => one === '\u202c' || one === '\u2069';
 const isSelector = (one: string) => /^[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]$/u.test(one);
 
 interface Place {
@@ -123,9 +124,11 @@ function readLine(line: string, parts: Parts): void {
     } else if (
       !isOrdinary({ one, before: beforeOf(line, index), after: afterOf(line, end), isRightToLeft })
     ) {
-      parts.addHidden(one, line.slice(done, index));
-      // It is shown, and still orders what is written from right to left. It ends with its line.
-      if (isRightToLeft && isEmbedding(one)) parts.addText(one);
+      // It is shown, and still orders what is written from right to left. The marks are outside, and it ends with its line.
+      const isKept = isRightToLeft && isEmbedding(one);
+      const ends = isKept && isEnd(one);
+      parts.addHidden(one, line.slice(done, index) + (ends ? one : ''));
+      if (isKept && !ends) parts.addText(one);
       done = end;
     }
   }

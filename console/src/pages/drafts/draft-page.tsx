@@ -16,6 +16,7 @@ import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { Loading } from '../../kit/progress.tsx';
 import { SafeText } from '../../kit/safe-text.tsx';
 import { absoluteText, Time } from '../../kit/time.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { Files } from '../conversations/files.tsx';
 import { subjectOf } from '../conversations/words.ts';
 import { DesignedDraft } from './designed-draft.tsx';
@@ -70,7 +71,7 @@ function OpenDraft({ email, draft, reload }: DraftProps) {
   };
   return (
     <Page
-      title={subjectOf(email.subject)}
+      title={visibleText(email.subject) || '(no subject)'}
       back={<Link to="/drafts">Drafts</Link>}
       lead={
         <>
