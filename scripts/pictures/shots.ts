@@ -47,7 +47,6 @@ export const shots: readonly Shot[] = [
     viewport: { width: 1280, height: 640 },
     ...atConsole(({ draftId }) => `/drafts/${draftId}`),
   },
-  { name: 'docs', url: ({ origin }) => `${origin}/docs/quickstart`, viewport: wide },
   {
     name: 'connect',
     url: ({ addresses }) => addresses.connectUrls[0] ?? '',

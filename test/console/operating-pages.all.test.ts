@@ -108,6 +108,23 @@ describe('what people come for', () => {
     });
   });
 
+  it('draws its charts where the language of the browser is no language tag', async () => {
+    await send('chart@example.test', 'Drawn');
+    await signedIn(async ({ context, open, page }) => {
+      await context.addInitScript({
+        content: "Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix' })",
+      });
+      await open('/console/settings/usage');
+      await page.locator('.chart canvas').first().waitFor();
+      expect(await page.evaluate('navigator.language')).toBe('en-US@posix');
+      await open('/console/settings/limits');
+      await page
+        .getByText(/recipients used/)
+        .first()
+        .waitFor();
+    });
+  });
+
   it('names what is lost, and loses nothing on the way out', async () => {
     const { id } = await run.api<{ id: string }>('POST', '/domains', { name: 'lost.dev' });
     await signedIn(async ({ open, page }) => {

@@ -82,6 +82,43 @@ describe('the console', () => {
       expect(clicks()).toBe(3);
     }));
 
+  it('marks hidden characters of a draft where it is approved, in its edits and in the conversation', async () => {
+    const client = api(ours.key);
+    const from = `support@${ours.providedDomain}`;
+    const text = 'Pay \u202e001 EUR\nmy\u200bbank\nمی‌خواهم 👩‍👧';
+    const draft = await client.post<{ id: string; thread_id: string }>('/emails', {
+      ...{ from, to: 'anna@example.test', subject: 'Hid\u200bden', text: 'Pay 100 EUR', draft: true },
+      html: '<p>Pay &#8238;001 EUR</p>',
+    });
+    await client.patch(`/emails/${draft.body.id}`, { text, html: '<p>Pay &#8238;001 EUR</p>' });
+    await inConsole(async ({ open, page, violations }) => {
+      const marks = (within: string) => page.locator(`${within} .hidden-mark`).allTextContents();
+      await open(`/console/drafts/${draft.body.id}`);
+      await page.getByText('The text has 2 characters that are not seen').waitFor();
+      await page.getByText(/^The designed version has a character that is not seen/).waitFor();
+      expect([await marks('.draft-text'), await marks('.edited ins')]).toEqual([
+        ['U+202E', 'U+200B'],
+        ['U+202E', 'U+200B'],
+      ]);
+      expect(await page.locator('.hidden-mark').first().getAttribute('title')).toBe(
+        'U+202E RIGHT-TO-LEFT OVERRIDE',
+      );
+      await page.getByText('Hid[U+200B]den').first().waitFor();
+      expect(await violations()).toEqual([]);
+      await page.getByRole('button', { name: 'Show the source' }).click();
+      await page.getByText('<p>Pay &#8238;001 EUR</p>').waitFor();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Remove' }).click();
+      expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(
+        'Pay 001 EUR\nmybank\nمی‌خواهم 👩‍👧',
+      );
+      expect((await client.post(`/emails/${draft.body.id}/approve`, { version: 2 })).status).toBe(200);
+      await open(`/console/conversations/${draft.body.thread_id}`);
+      await page.locator('.message-text .hidden-mark').first().waitFor();
+      expect(await marks('.message-text')).toEqual(['U+202E', 'U+200B']);
+    });
+  });
+
   it.each(looks)(
     'shows hostile mail, of which nothing runs or loads: $scheme at $viewport.width px',
     (given) =>

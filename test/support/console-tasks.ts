@@ -2,6 +2,9 @@
 import type { Visit } from './browser/visit.ts';
 import type { InboxRun } from './inbox-run.ts';
 
+/** Where a task is done. */
+export type Place = Pick<Visit, 'page' | 'context'>;
+
 export interface Task {
   readonly name: string;
   /** The start page. */
@@ -9,14 +12,14 @@ export interface Task {
   /** Makes what the task finds. */
   readonly prepare: (run: InboxRun) => Promise<void>;
   /** Does it, from the start page; ends when what was wanted is seen. */
-  readonly perform: (visit: Visit, run: InboxRun) => Promise<void>;
+  readonly perform: (at: Place, run: InboxRun) => Promise<void>;
 }
 
 /** Clicks that each task may need. */
 export const taskClicksMax = 3;
 
-const link = ({ page }: Visit, name: string | RegExp) => page.getByRole('link', { name });
-const button = ({ page }: Visit, name: string | RegExp) =>
+const link = ({ page }: Place, name: string | RegExp) => page.getByRole('link', { name });
+const button = ({ page }: Place, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 
 /** Sends as the demo workspace, and waits for what comes of it. */

@@ -4,8 +4,10 @@ import type { Email, FullEmail, ThreadWithMessages } from 'parley-client';
 import { parley } from '../api/parley.ts';
 import { Badge, type Tone } from '../kit/badge.tsx';
 import { CopyValue } from '../kit/copy.tsx';
+import { MarkedText } from '../kit/marked-text.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Loading } from '../kit/progress.tsx';
+import { SafeText } from '../kit/safe-text.tsx';
 import { Time } from '../kit/time.tsx';
 import type { Mail } from './control.ts';
 import { sizeText } from './message-view.tsx';
@@ -74,7 +76,7 @@ function Thread({ thread, emailId }: Conversation) {
     <>
       <div className="pad">
         <p>
-          <bdi>{thread.subject || '(no subject)'}</bdi>
+          <SafeText text={thread.subject || '(no subject)'} />
         </p>
         <CopyValue text={thread.id} what="the thread id" />
       </div>
@@ -115,7 +117,7 @@ function EmailView({ email, isOpen }: { readonly email: FullEmail; readonly isOp
           <ul className="files" aria-label="Files">
             {email.attachments.map(({ id, filename, content_type, size }) => (
               <li key={id}>
-                <bdi>{filename ?? '(no name)'}</bdi>{' '}
+                <SafeText text={filename ?? '(no name)'} />{' '}
                 <span className="soft">
                   {content_type}, {sizeText(size)}
                 </span>
@@ -131,16 +133,24 @@ function EmailView({ email, isOpen }: { readonly email: FullEmail; readonly isOp
 
 /** What was written is shown, quotes and signatures are folded. */
 function Segments({ email }: { readonly email: FullEmail }) {
-  if (email.segments.length === 0) return <p className="segment written">{email.text ?? email.snippet}</p>;
+  if (email.segments.length === 0) {
+    return (
+      <p className="segment written" dir="auto">
+        <MarkedText text={email.text ?? email.snippet} />
+      </p>
+    );
+  }
   return email.segments.map(({ kind, text }, at) =>
     kind === 'written' ? (
       <p key={at} className="segment written" dir="auto">
-        {text}
+        <MarkedText text={text} />
       </p>
     ) : (
       <details key={at} className="segment folded">
         <summary>{kind.replaceAll('_', ' ')}</summary>
-        <p dir="auto">{text}</p>
+        <p dir="auto">
+          <MarkedText text={text} />
+        </p>
       </details>
     ),
   );

@@ -143,6 +143,20 @@ describe('the inbox', () => {
   });
 });
 
+it('marks hidden characters in the view of the service', async () => {
+  await send('marks@example.test', {
+    subject: 'Hid\u202eden',
+    text: 'my\u200bbank می‌خواهم',
+    html: undefined,
+  });
+  await visit({ origin: run.origin }, async ({ open, page }) => {
+    await open('/people/marks%40example.test');
+    await page.locator('.service .hidden-mark').first().waitFor();
+    expect(await page.locator('.service .hidden-mark').allTextContents()).toEqual(['U+200B']);
+    await page.locator('.service').getByText('Hid[U+202E]den').waitFor();
+  });
+});
+
 const hostile: Readonly<Record<string, { fields?: string; html: string }>> = {
   script: { html: '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload="alert(3)"></svg>' },
   svg: {
@@ -188,7 +202,8 @@ describe('hostile mail', () => {
         async ({ open, page, isTooWide, look, complaints, picture }) => {
           await open(`/people/${encodeURIComponent(person)}`);
           await page.locator('.mail-frame').waitFor();
-          await page.waitForLoadState('networkidle').catch(() => {});
+          // The page always waits for news, so that its network is never idle.
+          await page.frameLocator('.mail-frame').locator('body').waitFor({ state: 'attached' });
           for (const tab of ['Text', 'Headers', 'Source', 'Html']) {
             await page.getByRole('tab', { name: tab, exact: true }).click();
           }

@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { axeSource, chromium } from './chromium.ts';
+import { countClicks } from './count-clicks.ts';
 import type {
   ColorScheme,
   ConsoleMessage,
@@ -176,15 +177,3 @@ function isStatusOfPage(message: ConsoleMessage, context: Context): boolean {
 }
 
 const withoutHash = (url: string) => url.replace(/#.*/, '');
-
-/** Counts presses: one click on a label is two click events, of the label and of its field. */
-async function countClicks(context: Context): Promise<() => number> {
-  let count = 0;
-  await context.exposeBinding('__pressed', () => {
-    count += 1;
-  });
-  await context.addInitScript({
-    content: "addEventListener('pointerdown', (event) => { if (event.isTrusted) __pressed(); }, true);",
-  });
-  return () => count;
-}

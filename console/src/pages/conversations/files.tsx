@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { parley } from '../../api/parley.ts';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { MarkedText } from '../../kit/marked-text.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { Spinner } from '../../kit/progress.tsx';
 import { fileSize, plain } from './words.ts';
@@ -64,5 +65,9 @@ function FileText({ emailId, id }: { readonly emailId: string; readonly id: stri
   });
   if (query.isPending) return <Spinner label="Reading the text" />;
   if (query.error) return <ProblemNotice error={query.error} />;
-  return <pre className="file-text">{query.data}</pre>;
+  return (
+    <pre className="file-text">
+      <MarkedText text={query.data} />
+    </pre>
+  );
 }

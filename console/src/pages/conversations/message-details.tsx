@@ -6,6 +6,7 @@ import { useCursorList } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { CopyValue } from '../../kit/copy.tsx';
 import { LoadMore } from '../../kit/list.tsx';
+import { MarkedText } from '../../kit/marked-text.tsx';
 import { Facts } from '../../kit/page.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
@@ -38,7 +39,9 @@ function Details({ email }: { readonly email: FullEmail }) {
               <tr key={`${at} ${name}`}>
                 <th scope="row">{name}</th>
                 <td>
-                  <code>{value}</code>
+                  <code dir="auto">
+                    <MarkedText text={value} />
+                  </code>
                 </td>
               </tr>
             ))}
@@ -53,7 +56,7 @@ function Details({ email }: { readonly email: FullEmail }) {
     content: (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       <pre className="file-text" tabIndex={0}>
-        {email.html ?? email.text ?? ''}
+        <MarkedText text={email.html ?? email.text ?? ''} />
       </pre>
     ),
   };

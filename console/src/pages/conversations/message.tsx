@@ -9,6 +9,7 @@ import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
+import { MarkedText } from '../../kit/marked-text.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { absoluteText, Time } from '../../kit/time.tsx';
 import { Files } from './files.tsx';
@@ -197,19 +198,26 @@ const foldNames: Readonly<Record<Segment['kind'], string>> = {
 
 function TextBody({ email }: { readonly email: FullEmail }) {
   if (email.segments.length === 0) {
-    return <div className="message-text">{writtenText(email) || <span className="soft">No text.</span>}</div>;
+    const text = writtenText(email);
+    return (
+      <div className="message-text">
+        {text ? <MarkedText text={text} /> : <span className="soft">No text.</span>}
+      </div>
+    );
   }
   return (
     <>
       {email.segments.map((segment, at) =>
         segment.kind === 'written' ? (
           <div key={`${at} written`} className="message-text">
-            {segment.text.trim()}
+            <MarkedText text={segment.text.trim()} />
           </div>
         ) : (
           <details key={`${at} ${segment.kind}`} className="fold">
             <summary>{foldNames[segment.kind]}</summary>
-            <div className="message-text soft">{segment.text.trim()}</div>
+            <div className="message-text soft">
+              <MarkedText text={segment.text.trim()} />
+            </div>
           </details>
         ),
       )}

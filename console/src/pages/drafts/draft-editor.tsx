@@ -5,6 +5,8 @@ import { type DraftEdit, editDraft } from '../../api/drafts.ts';
 import { useAction } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextArea, TextField } from '../../kit/field.tsx';
+import { withoutHidden } from '../../kit/hidden-characters.ts';
+import { HiddenNotice } from '../../kit/marked-text.tsx';
 import { localInput } from '../conversations/reschedule.tsx';
 import { addressesIn } from '../conversations/words.ts';
 import { StaleNotice } from './stale-notice.tsx';
@@ -74,6 +76,11 @@ export function DraftEditor({
         hint={email.html === null ? undefined : 'A new text replaces the designed version, too.'}
         {...bind('text')}
       />
+      <HiddenNotice text={fields.text}>
+        <Button small onClick={() => setFields({ ...fields, text: withoutHidden(fields.text) })}>
+          Remove
+        </Button>
+      </HiddenNotice>
       <TextField label="Send at" type="datetime-local" hint="Empty: once it is approved." {...bind('at')} />
       <StaleNotice
         error={save.error}

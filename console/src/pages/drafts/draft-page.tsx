@@ -10,13 +10,16 @@ import { useMay } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { Link } from '../../kit/link.tsx';
+import { HiddenNotice, MarkedText } from '../../kit/marked-text.tsx';
 import { Facts, Page, Section } from '../../kit/page.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { Loading } from '../../kit/progress.tsx';
+import { SafeText } from '../../kit/safe-text.tsx';
 import { absoluteText, Time } from '../../kit/time.tsx';
+import { visibleText } from '../../kit/visible-text.ts';
 import { Files } from '../conversations/files.tsx';
-import { MailFrame } from '../conversations/mail-frame.tsx';
 import { subjectOf } from '../conversations/words.ts';
+import { DesignedDraft } from './designed-draft.tsx';
 import { DraftEditor } from './draft-editor.tsx';
 import { EditedParts } from './edited-parts.tsx';
 import { StaleNotice } from './stale-notice.tsx';
@@ -68,7 +71,7 @@ function OpenDraft({ email, draft, reload }: DraftProps) {
   };
   return (
     <Page
-      title={subjectOf(email.subject)}
+      title={visibleText(email.subject) || '(no subject)'}
       back={<Link to="/drafts">Drafts</Link>}
       lead={
         <>
@@ -145,7 +148,7 @@ function DraftText({ email, draft }: Pick<DraftProps, 'email' | 'draft'>) {
           ['To', email.to.join(', ')],
           ...(email.cc.length > 0 ? [['Copies', email.cc.join(', ')] as const] : []),
           ...(email.bcc.length > 0 ? [['Hidden copies', email.bcc.join(', ')] as const] : []),
-          ['Subject', subjectOf(email.subject)],
+          ['Subject', <SafeText key="subject" text={email.subject || '(no subject)'} />],
           ['Leaves', email.scheduled_at ? absoluteText(email.scheduled_at) : 'once it is approved'],
           ['Expires', draft.expires_at ? absoluteText(draft.expires_at) : 'never'],
           [
@@ -158,14 +161,17 @@ function DraftText({ email, draft }: Pick<DraftProps, 'email' | 'draft'>) {
       />
       {draft.original && <EditedParts original={draft.original} email={email} />}
       <Section title="What is sent">
+        <HiddenNotice text={email.text ?? ''} />
         <div className="card draft-text">
           {email.text ? (
-            <div className="message-text">{email.text}</div>
+            <div className="message-text">
+              <MarkedText text={email.text} />
+            </div>
           ) : (
             <span className="soft">No text.</span>
           )}
         </div>
-        {email.html !== null && <MailFrame email={email} />}
+        {email.html !== null && <DesignedDraft id={email.id} html={email.html} />}
         <Files emailId={email.id} files={email.attachments} />
       </Section>
     </>

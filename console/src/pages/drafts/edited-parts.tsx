@@ -1,6 +1,7 @@
 /** The draft as it was first written beside what it is now. */
 import type { FullEmail } from 'parley-client';
 import type { OriginalDraft } from '../../api/drafts.ts';
+import { MarkedText } from '../../kit/marked-text.tsx';
 import { Section } from '../../kit/page.tsx';
 import { type DiffPart, diffWords } from './diff.ts';
 
@@ -37,14 +38,19 @@ export function EditedParts({
   );
 }
 
+const tagOf = { same: 'span', added: 'ins', removed: 'del' } as const;
+
 function Diff({ parts }: { readonly parts: readonly DiffPart[] }) {
   return (
     <div className="message-text">
       {parts.map(({ kind, text }, at) => {
         const key = `${at} ${kind}`;
-        if (kind === 'added') return <ins key={key}>{text}</ins>;
-        if (kind === 'removed') return <del key={key}>{text}</del>;
-        return <span key={key}>{text}</span>;
+        const Part = tagOf[kind];
+        return (
+          <Part key={key} dir="auto">
+            <MarkedText text={text} />
+          </Part>
+        );
       })}
     </div>
   );
