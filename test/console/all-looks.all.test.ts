@@ -1,5 +1,6 @@
 /** Every page of the console in every look, empty and full of what strangers wrote: axe finds nothing, nothing is too wide. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sendOverSmtp } from '../../scripts/fuzz/smtp-client.ts';
 import { desk, looks, type Visit, visit } from '../support/browser/visit.ts';
 import { type InboxRun, startInboxRun } from '../support/inbox-run.ts';
 
@@ -16,6 +17,7 @@ const pages = [
   ['events', 'suppressions', 'pacing', 'pacing/waiting', 'pacing/rules/new?kind=hours'],
   ['pacing/rules/new?kind=limit', 'settings/usage', 'settings/limits', 'settings/keys', 'settings/members'],
   ['settings/you', 'no-such-page'],
+  ['inbound-rules', 'inbound-rules/blocked', 'inbound-rules/new?action=allow&pattern=@acme.dev'],
 ].flat();
 
 /** What axe finds in each look of each page, and what is wider than the window. */
@@ -52,6 +54,19 @@ it('the sign-in pages', async () => {
   const expected = [/status of 401/];
   const faults = await visit({ origin: run.origin, expected }, (own) => faultsOf(own, ['', 'enter#no.link']));
   expect(faults).toEqual([]);
+});
+
+it('inbound rules and blocked mail with hostile names', async () => {
+  const [from, to] = [`${'e'.repeat(60)}@spam.test`, `desk@${run.domain}`];
+  const space = await run.api<{ readonly id: string }>('POST', '/spaces', { name: hostile.slice(0, 100) });
+  const rule = { action: 'block', pattern: from, note: hostile };
+  const { id } = await run.api<{ readonly id: string }>('POST', '/inbound-rules', rule);
+  await run.api('POST', '/inbound-rules', { ...rule, space_id: space.id });
+  const raw = `From: ${from}\r\nTo: ${to}\r\nSubject: ${hostile}\r\n\r\n${hostile}\r\n`;
+  await sendOverSmtp(run.smtpPort, { from, to, raw: Buffer.from(raw) });
+  await run.control('POST', '/settle');
+  const form = `inbound-rules/new?action=allow&pattern=${encodeURIComponent(hostile)}&space=${space.id}`;
+  expect(await lookAt(['inbound-rules', 'inbound-rules/blocked', `inbound-rules/${id}`, form])).toEqual([]);
 });
 
 it('the pages of a workspace with hostile names', async () => {

@@ -17,6 +17,7 @@ const views = [
   { value: '', label: 'All' },
   { value: 'unread', label: 'Unread' },
   { value: 'unclaimed', label: 'Unclaimed' },
+  { value: 'claimed', label: 'Claimed' },
   { value: 'bounced', label: 'Bounced' },
   { value: 'failed', label: 'Failed' },
   { value: 'scheduled', label: 'Scheduled' },
@@ -159,6 +160,7 @@ function Threads({ filters, openId }: { readonly filters: Filters; readonly open
     ...(label.length > 0 && { label: [...label] }),
     ...(view === 'unread' && { read: false as const }),
     ...(view === 'unclaimed' && { claimed: false as const }),
+    ...(view === 'claimed' && { claimed: true as const }),
   };
   const list = useCursorList<Thread>(
     ['threads', 'list', asked],
