@@ -29,7 +29,8 @@ export function Message({
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const at = email.scheduled_at ?? email.sent_at ?? email.created_at;
   return (
-    <section className={`message ${email.direction}`} aria-label={`Message of ${nameOf(email)}`}>
+    // No landmark: two messages of one author have the same name.
+    <article className={`message ${email.direction}`} aria-label={`Message of ${nameOf(email)}`}>
       <button type="button" className="message-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span className="message-author">{nameOf(email)}</span>
         {!isOpen && <span className="message-snippet">{plain(writtenText(email)).slice(0, 200)}</span>}
@@ -60,7 +61,7 @@ export function Message({
           <MessageDetails email={email} />
         </div>
       )}
-    </section>
+    </article>
   );
 }
 
