@@ -28,8 +28,10 @@ export function Claim({ thread: { id, claim } }: { readonly thread: Thread }) {
     <>
       {claim && (
         <Badge tone="accent">
-          {isMine ? 'You work on it' : <SafeText text={`${claim.owner} works on it`} />}, ends{' '}
-          <Time at={claim.expires_at} />
+          <span>
+            {isMine ? 'You work on it' : <SafeText text={`${claim.owner} works on it`} />}, ends{' '}
+            <Time at={claim.expires_at} />
+          </span>
         </Badge>
       )}
       {mayWrite && isMine && (

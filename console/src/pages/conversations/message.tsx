@@ -48,7 +48,7 @@ export function Message({
           <Signals email={email} />
           <Pending email={email} />
           {email.cancellation && (
-            <div className="notice">
+            <div className="notice accent">
               <Icon name="block" />
               <p>
                 <CancellationText cancellation={email.cancellation} />
@@ -136,8 +136,10 @@ function Signals({ email }: { readonly email: FullEmail }) {
     .filter(([, verdict]) => verdict === 'FAIL')
     .map(([name]) => name);
   if (signals.length === 0 && failed.length === 0) return null;
+  // Most mail of strangers is a first contact: no reason for alarm.
+  const isAlarm = failed.length > 0 || signals.some(({ code }) => code !== 'first_contact');
   return (
-    <div className="notice warn">
+    <div className={isAlarm ? 'notice warn' : 'notice accent'}>
       <Icon name="alert" />
       <div>
         {failed.length > 0 && (

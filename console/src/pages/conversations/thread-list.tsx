@@ -10,6 +10,7 @@ import { ButtonLink } from '../../kit/button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Select, TextField } from '../../kit/field.tsx';
 import { RowLink, Rows } from '../../kit/list.tsx';
+import { SafeText } from '../../kit/safe-text.tsx';
 import { Time } from '../../kit/time.tsx';
 import { nameOf, peopleOf, plain, statusTone, subjectOf } from './words.ts';
 
@@ -195,7 +196,11 @@ function Threads({ filters, openId }: { readonly filters: Filters; readonly open
               {thread.labels?.map((one) => (
                 <Badge key={one}>{one}</Badge>
               ))}
-              {thread.claim && <Badge tone="accent">{thread.claim.owner}</Badge>}
+              {thread.claim && (
+                <Badge tone="accent">
+                  <SafeText text={thread.claim.owner} />
+                </Badge>
+              )}
             </span>
           )}
         </RowLink>
