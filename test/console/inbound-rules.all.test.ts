@@ -88,7 +88,9 @@ describe('a person', () => {
         .getByText(`every address at acme.test is let in at ${desk()}, and everything else is blocked there`)
         .waitFor();
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
-      await page.getByRole('link', { name: '@acme.test' }).waitFor();
+      await page.getByRole('link', { name: '@acme.test' }).click();
+      await page.getByLabel('Action').selectOption('block');
+      await page.getByText('everybody can write there again').waitFor();
 
       await open('/console/inbound-rules/new?action=allow&pattern=ben@beta.test');
       await page.getByLabel('Where').selectOption('address');
@@ -100,10 +102,12 @@ describe('a person', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByText(`mail from ben@beta.test is blocked at ${desk()}`).waitFor();
       await dialog.getByRole('button', { name: 'Delete rule' }).click();
+      await dialog.waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'ben@beta.test' }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Delete @acme.test' }).click();
       await dialog.getByText('everybody can write there again').waitFor();
       await dialog.getByRole('button', { name: 'Delete rule' }).click();
+      await dialog.waitFor({ state: 'detached' });
       await page.getByRole('link', { name: '@acme.test' }).waitFor({ state: 'detached' });
     });
     expect((await rules()).filter(({ action }) => action === 'allow')).toEqual([]);

@@ -90,6 +90,7 @@ describe('a message', () => {
       await page.getByRole('button', { name: 'Schedule', exact: true }).click();
       await page.getByText(/^Leaves .*, unless a person answers first\.$/).waitFor();
       await arrives('dora@example.test', 'Re: The offer', 'I did.');
+      await page.reload();
       await page.getByText('Not sent: a person answered first').waitFor();
       await page.getByRole('link', { name: 'see the answer' }).click();
       expect(page.url()).toMatch(/#eml_[0-9a-f]{32}$/);

@@ -20,7 +20,7 @@ import { useSettled } from '../../kit/use-settled.ts';
 import { visibleText } from '../../kit/visible-text.ts';
 import { RemoveRule } from './remove-rule.tsx';
 import { useHasAllowRules, useSpaceNames, useSpaces } from './rule-queries.ts';
-import { effectText, placeText, type RuleFacts, sendersText } from './rule-words.ts';
+import { effectText, lossText, placeText, type RuleFacts, sendersText } from './rule-words.ts';
 
 const back = <Link to="/inbound-rules">Inbound rules</Link>;
 const changed = [['inbound-rules'], ['limits']];
@@ -200,15 +200,26 @@ function NoteField({
 }
 
 /** What the rule does, said before it is made. An allow rule blocks, which its name does not say. */
-function Effect({ rule, ruleId }: { readonly rule: RuleFacts; readonly ruleId: string | null }) {
+function Effect({
+  rule,
+  ruleId,
+  before,
+}: {
+  readonly rule: RuleFacts;
+  readonly ruleId: string | null;
+  /** The action that is changed. */
+  readonly before?: InboundRule['action'];
+}) {
   const names = useSpaceNames();
   const settled = useSettled(rule.address);
-  const others = useHasAllowRules({ ...rule, address: settled }, ruleId, rule.action === 'allow');
+  const isAllowed = [rule.action, before].includes('allow');
+  const others = useHasAllowRules({ ...rule, address: settled }, ruleId, isAllowed);
   return (
     <div className={rule.action === 'allow' ? 'notice warn' : 'notice accent'} role="status">
       <Icon name={rule.action === 'allow' ? 'alert' : 'block'} />
       <div>
         <p>{effectText(rule, names, others)}</p>
+        {before === 'allow' && !others && <p>{lossText({ ...rule, action: before }, names, others)}</p>}
         <p>Blocked mail can be let in for 30 days. Mail that was received before stays.</p>
       </div>
     </div>
@@ -258,7 +269,9 @@ function OpenRule({ rule }: { readonly rule: InboundRule }) {
       <form onSubmit={submit}>
         <ActionField action={action} isDisabled={!may} onChange={setAction} />
         <NoteField note={note} isReadOnly={!may} onChange={setNote} />
-        {action !== rule.action && <Effect rule={{ ...rule, action }} ruleId={rule.id} />}
+        {action !== rule.action && (
+          <Effect rule={{ ...rule, action }} ruleId={rule.id} before={rule.action} />
+        )}
         <ProblemNotice error={save.error} />
         <div className="actions form-end">
           <Button kind="primary" type="submit" isBusy={save.isPending} disabled={!may}>
