@@ -138,12 +138,15 @@ describe('what a person sees', () => {
         { kind: 'signature', text: '-- \nEve' },
       ],
       attachments: [{ id: 'att_1', filename: `${hostile}.pdf`, size: 1_234_567 }],
+      signals: [{ code: 'first_contact', detail: `"${hostile}" is new.\nReally.`, place: 'from' }],
+      hidden_text: `${hostile}\n\n`,
       text: '',
     } as unknown as FullEmail;
     expect(messageText(email, terminal, false).split('\n')).toEqual([
       '◀ x␛[2J�31my <eve@example.com> to a@example.com',
       expect.stringMatching(/^ {2}2027-01-3\d \d\d:\d\d {2}eml_1 {2}failed: dkim$/),
       '  x␛[2J�31my Injected: line',
+      '  ! first contact: "x␛[2J�31my" is new. Really.',
       '',
       '  Hi',
       '  x␛[2J�31my',
@@ -151,6 +154,8 @@ describe('what a person sees', () => {
       '  [quote, 2 lines]',
       '',
       '  [signature, 2 lines]',
+      '',
+      '  [hidden text, 10 characters]',
       '',
       '  + x␛[2J�31my.pdf 1.2 MB  att_1',
     ]);

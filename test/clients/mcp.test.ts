@@ -141,6 +141,13 @@ describe('a send', () => {
 });
 
 describe('the tools', () => {
+  it('make no inbound rules and let no blocked mail in, which needs scope full', () => {
+    const named = tools.filter(({ name, description }) =>
+      /rule|blocked|let.*\bin\b/i.test(name + description),
+    );
+    expect(named.map(({ name }) => name)).toEqual([]);
+  });
+
   it('are about twenty, each with words and all hints', () => {
     expect(tools).toHaveLength(20);
     for (const { name, description, annotations, scope } of tools) {

@@ -4,6 +4,7 @@
  */
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sendOverSmtp } from '../../scripts/fuzz/smtp-client.ts';
 import { keyboardFaults } from '../support/browser/keyboard.ts';
 import { desk, looks, phone, type Visit, visit } from '../support/browser/visit.ts';
 import { connectAt } from '../support/connect-mailbox.ts';
@@ -22,6 +23,7 @@ const pages = [
   ['events', 'suppressions', 'pacing', 'pacing/waiting', 'pacing/rules/new?kind=hours'],
   ['pacing/rules/new?kind=limit', 'settings/usage', 'settings/limits', 'settings/keys', 'settings/members'],
   ['settings/you', 'no-such-page'],
+  ['inbound-rules', 'inbound-rules/blocked', 'inbound-rules/new?action=allow&pattern=@acme.dev'],
 ].flat();
 
 /** What axe finds in each look of each page, what is wider than the window, and what the Tab key does not reach. */
@@ -170,4 +172,17 @@ it('the pages of a workspace with hostile names', async () => {
     ...[`webhooks/${endpoint.id}`, `pacing/rules/${rule.id}`],
   ];
   expect(await lookAt([...own, ...pages])).toEqual([]);
+});
+
+it('inbound rules and blocked mail with hostile names', async () => {
+  const [from, to] = [`${'e'.repeat(60)}@spam.test`, `desk@${run.domain}`];
+  const space = await run.api<{ readonly id: string }>('POST', '/spaces', { name: hostile.slice(0, 100) });
+  const rule = { action: 'block', pattern: from, note: hostile };
+  const { id } = await run.api<{ readonly id: string }>('POST', '/inbound-rules', rule);
+  await run.api('POST', '/inbound-rules', { ...rule, space_id: space.id });
+  const raw = `From: ${from}\r\nTo: ${to}\r\nSubject: ${hostile}\r\n\r\n${hostile}\r\n`;
+  await sendOverSmtp(run.smtpPort, { from, to, raw: Buffer.from(raw) });
+  await run.control('POST', '/settle');
+  const form = `inbound-rules/new?action=allow&pattern=${encodeURIComponent(hostile)}&space=${space.id}`;
+  expect(await lookAt(['inbound-rules', 'inbound-rules/blocked', `inbound-rules/${id}`, form])).toEqual([]);
 });

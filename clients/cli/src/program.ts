@@ -1,18 +1,21 @@
 /** The command line of Parley: its commands. */
 import { explain } from './client.ts';
 import { login, logout, whoami } from './commands/account.ts';
+import { blocked } from './commands/blocked.ts';
 import { completion } from './commands/completion.ts';
 import { domains } from './commands/domains.ts';
 import { drafts } from './commands/drafts.ts';
 import { listen } from './commands/listen.ts';
 import { mcp } from './commands/mcp.ts';
 import { open } from './commands/open.ts';
+import { rules } from './commands/rules.ts';
 import { reply, send } from './commands/send.ts';
 import { suppressions } from './commands/suppressions.ts';
 import { tail } from './commands/tail.ts';
 import { read, threads } from './commands/threads.ts';
 import { trigger } from './commands/trigger.ts';
 import { webhooks } from './commands/webhooks.ts';
+import { claim, mark, release } from './commands/work.ts';
 import type { Program } from './terminal/program.ts';
 import { version } from './version.ts';
 
@@ -34,12 +37,17 @@ export const program: Program = {
     read,
     reply,
     drafts,
+    mark,
+    claim,
+    release,
     tail,
     listen,
     trigger,
     domains,
     webhooks,
     suppressions,
+    rules,
+    blocked,
     open,
     mcp,
     completion,

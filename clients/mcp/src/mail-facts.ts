@@ -85,6 +85,12 @@ export function fileFacts({ id, filename, content_type: type, size, preparation 
   };
 }
 
+function canceledFacts({ cancellation }: FullEmail): Facts {
+  if (!cancellation) return {};
+  const { reason, by_email_id: answer } = cancellation;
+  return { canceled_by: reason, ...(answer !== null && { answered_by_email: answer }) };
+}
+
 /** The facts of a message that stand beside its text. */
 export function messageFacts(email: FullEmail): Facts {
   const warnings = warningsOf(email.verdicts);
@@ -96,6 +102,7 @@ export function messageFacts(email: FullEmail): Facts {
     ...(email.category !== null && { category: email.category }),
     ...(email.scheduled_at !== null && { scheduled_at: email.scheduled_at }),
     ...(email.status === 'draft' && email.draft !== null && { version: email.draft.version }),
+    ...canceledFacts(email),
     verdicts: verdictsOf(email.verdicts),
     ...(warnings.length > 0 && { warnings }),
     ...(email.signals.length > 0 && { signals: [...new Set(email.signals.map(({ code }) => code))] }),

@@ -50,6 +50,12 @@ export const sections: readonly ConsoleSection[] = [
     Content: loaded(() => import('../pages/events/section.tsx'), 'Events'),
   },
   {
+    path: 'inbound-rules',
+    label: 'Inbound rules',
+    icon: 'shield',
+    Content: loaded(() => import('../pages/inbound-rules/section.tsx'), 'InboundRules'),
+  },
+  {
     path: 'suppressions',
     label: 'Suppressions',
     icon: 'block',

@@ -78,6 +78,8 @@ export const reply = command({
     ...recipientOptions,
     ...contentOptions,
     ...draftOption,
+    'claim-owner': { describe: 'refused unless this owner has the claim on the thread: parley claim' },
+    'cancel-on-reply': { type: 'boolean', describe: 'with --schedule: canceled if a person answers before' },
   },
   examples: [
     ['reply thr_0190… --text "You are welcome."', 'replies to the author'],
@@ -96,6 +98,8 @@ export const reply = command({
         reply_to: values['reply-to'],
         reply_all: values.all,
         draft: values.draft,
+        claim_owner: values['claim-owner'],
+        cancel_on_reply: values['cancel-on-reply'],
         ...(await contentOf(values)),
       }),
       given({ signal: context.signal, idempotencyKey: values['idempotency-key'] }),

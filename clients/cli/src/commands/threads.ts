@@ -1,5 +1,5 @@
 /** `parley threads` and `parley read`. */
-import type { FullEmail } from '../../../typescript/src/index.ts';
+import type { FullEmail, Thread } from '../../../typescript/src/index.ts';
 import { clientOf } from '../client.ts';
 import { command, given, listOptions, listUpTo, moreOf, result, shortTime } from '../output.ts';
 import { cleanLine, cleanText } from '../terminal/clean.ts';
@@ -18,6 +18,7 @@ export const threads = command({
       type: 'boolean',
       describe: 'only threads that a person wrote to since they were marked as read',
     },
+    unclaimed: { type: 'boolean', describe: 'only threads that nobody has claimed' },
     ...listOptions,
   },
   examples: [
@@ -26,32 +27,49 @@ export const threads = command({
   ],
   run: async (values, context) => {
     const parley = clientOf(values, context);
-    const { query, mailbox, space, label, unread } = values;
+    const { query, mailbox, space, label, unread, unclaimed } = values;
     const page = await listUpTo(
       (q) => parley.threads.list(q, { signal: context.signal }),
-      given({ query, mailbox, space, label, read: unread ? false : undefined }),
+      given({
+        query,
+        mailbox,
+        space,
+        label,
+        read: unread ? false : undefined,
+        claimed: unclaimed ? false : undefined,
+      }),
       values,
     );
     result(values, context, page, () => {
       if (page.data.length === 0) return 'There are no threads.';
-      const columns = [
-        { title: 'THREAD' },
-        { title: 'LAST' },
-        { title: 'NO.' },
-        { title: 'WITH', flexible: true },
-        { title: 'SUBJECT', flexible: true },
-      ];
-      const rows = page.data.map((thread) => [
-        thread.id,
-        shortTime(thread.last_message_at),
-        String(thread.message_count),
-        thread.participants.join(', '),
-        thread.subject || '(no subject)',
-      ]);
-      return table(columns, rows, context.terminal) + moreOf(page.next_cursor);
+      return threadsText(page.data, context.terminal) + moreOf(page.next_cursor);
     });
   },
 });
+
+/** Labels and claims have columns where a thread has one. */
+function threadsText(threads: readonly Thread[], terminal: Terminal): string {
+  const columns = [
+    { title: 'THREAD' },
+    { title: 'LAST' },
+    { title: 'NO.' },
+    { title: 'WITH', flexible: true },
+    { title: 'SUBJECT', flexible: true },
+    ...(threads.some(({ labels }) => labels.length > 0) ? [{ title: 'LABELS', flexible: true }] : []),
+    ...(threads.some(({ claim }) => claim !== null) ? [{ title: 'CLAIMED BY', flexible: true }] : []),
+  ];
+  const titles = new Set(columns.map(({ title }) => title));
+  const rows = threads.map((thread) => [
+    thread.id,
+    shortTime(thread.last_message_at),
+    String(thread.message_count),
+    thread.participants.join(', '),
+    thread.subject || '(no subject)',
+    ...(titles.has('LABELS') ? [thread.labels.join(', ')] : []),
+    ...(titles.has('CLAIMED BY') ? [thread.claim?.owner ?? ''] : []),
+  ]);
+  return table(columns, rows, terminal);
+}
 
 export const read = command({
   name: 'read',
@@ -107,13 +125,19 @@ export function messageText(email: FullEmail, { colors }: Pick<Terminal, 'colors
     dim(`  ${shortTime(email.sent_at ?? email.created_at)}  ${email.id}`) + status + verdicts,
     bold(`  ${cleanLine(email.subject) || '(no subject)'}`),
   ];
+  const signals = email.signals.map(
+    ({ code, detail }) => `  ${yellow('!')} ${code.replaceAll('_', ' ')}: ${dim(cleanLine(detail))}`,
+  );
   const files = email.attachments.map(
     ({ id, filename, size }) => `  ${yellow('+')} ${cleanLine(filename)} ${dim(`${sizeText(size)}  ${id}`)}`,
   );
+  const hidden = hiddenOf(email, isFull);
   return [
     ...head,
+    ...signals,
     '',
     ...indented(wordsOf(email, isFull, dim)),
+    ...(hidden === null ? [] : ['', ...indented(dim(hidden))]),
     ...(files.length > 0 ? ['', ...files] : []),
   ].join('\n');
 }
@@ -128,6 +152,13 @@ function wordsOf(email: FullEmail, isFull: boolean, dim: (text: string) => strin
     return dim(`[${kind === 'quoted' ? 'quote' : 'signature'}, ${lines} ${lines === 1 ? 'line' : 'lines'}]`);
   });
   return parts.filter((part) => part !== '').join('\n\n') || dim('(no text)');
+}
+
+/** What a person does not see, apart from the words. */
+function hiddenOf({ hidden_text: hidden }: FullEmail, isFull: boolean): string | null {
+  if (!hidden) return null;
+  const words = cleanText(hidden).trim();
+  return isFull ? `[hidden text]\n${words}` : `[hidden text, ${words.length} characters]`;
 }
 
 const indented = (text: string): string[] => text.split('\n').map((line) => (line === '' ? '' : `  ${line}`));

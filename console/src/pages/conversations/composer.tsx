@@ -101,7 +101,7 @@ export function Composer({
           onChange={(event) => setText(event.target.value)}
         />
         <ChosenFiles files={files} onChange={setFiles} />
-        <SendOptions sending={sending} onChange={setSending} />
+        <SendOptions sending={sending} isReply={mode !== 'forward'} onChange={setSending} />
         <ProblemNotice error={send.error} />
         <ComposerActions
           isScheduled={sending.at !== ''}

@@ -5,13 +5,13 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { brand, parley } from '../../api/parley.ts';
 import { useAction } from '../../api/queries.ts';
-import { useMay, useSession } from '../../api/session.ts';
-import { Badge } from '../../kit/badge.tsx';
+import { useMay } from '../../api/session.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { Loading } from '../../kit/progress.tsx';
+import { Claim } from './claim.tsx';
 import { Composer, type ComposerMode } from './composer.tsx';
 import { Labels } from './labels.tsx';
 import { Message } from './message.tsx';
@@ -101,51 +101,23 @@ function Messages({ messages }: { readonly messages: readonly FullEmail[] }) {
   );
 }
 
-const claimSeconds = 900;
-
 function Marks({ thread }: { readonly thread: ThreadWithMessages }) {
   const mayWrite = useMay('sending');
-  const { email: owner } = useSession();
-  const changed = [['threads']];
   const unread = useAction(() => parley.threads.update(thread.id, { read: false }), {
-    changed,
+    changed: [['threads']],
     done: 'Marked as unread.',
   });
-  const claim = useAction(() => parley.threads.claim(thread.id, { owner, ttl_seconds: claimSeconds }), {
-    changed,
-    done: 'You work on this conversation for the next 15 minutes.',
-  });
-  const release = useAction(() => parley.threads.release(thread.id, { owner }), {
-    changed,
-    done: 'Released.',
-  });
-  const isMine = thread.claim?.owner === owner;
   return (
     <div className="marks">
       <Labels thread={thread} />
-      {thread.claim && (
-        <Badge tone="accent">{isMine ? 'You work on it' : `${thread.claim.owner} works on it`}</Badge>
-      )}
+      <Claim thread={thread} />
       {mayWrite && (
-        <>
-          {isMine ? (
-            <Button small kind="quiet" onClick={() => release.mutate(undefined)} isBusy={release.isPending}>
-              Release
-            </Button>
-          ) : (
-            !thread.claim && (
-              <Button small kind="quiet" onClick={() => claim.mutate(undefined)} isBusy={claim.isPending}>
-                Claim
-              </Button>
-            )
-          )}
-          <Button small kind="quiet" onClick={() => unread.mutate(undefined)} isBusy={unread.isPending}>
-            Mark unread
-          </Button>
-        </>
+        <Button small kind="quiet" onClick={() => unread.mutate(undefined)} isBusy={unread.isPending}>
+          Mark unread
+        </Button>
       )}
       <CopyButton text={thread.id} what="the id of the conversation" label="Copy id" />
-      <ProblemNotice error={claim.error ?? unread.error ?? release.error} />
+      <ProblemNotice error={unread.error} />
     </div>
   );
 }

@@ -3,7 +3,8 @@ import type { Engagement, FullEmail } from 'parley-client';
 import { useState } from 'react';
 import { parley } from '../../api/parley.ts';
 import { useCursorList } from '../../api/queries.ts';
-import { Button } from '../../kit/button.tsx';
+import { useMay } from '../../api/session.ts';
+import { Button, ButtonLink } from '../../kit/button.tsx';
 import { CopyValue } from '../../kit/copy.tsx';
 import { LoadMore } from '../../kit/list.tsx';
 import { MarkedText } from '../../kit/marked-text.tsx';
@@ -14,12 +15,22 @@ import { eventTone, plain } from './words.ts';
 
 export function MessageDetails({ email }: { readonly email: FullEmail }) {
   const [isOpen, setOpen] = useState(false);
+  const mayBlock = useMay('full');
   const label = email.direction === 'outbound' ? 'Delivery and details' : 'Headers and details';
   return (
     <div className="message-details">
       <Button small kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide details' : label}
       </Button>
+      {mayBlock && email.direction === 'inbound' && (
+        <ButtonLink
+          small
+          kind="quiet"
+          to={`/inbound-rules/new?action=block&pattern=${encodeURIComponent(email.from.address)}`}
+        >
+          Block this sender
+        </ButtonLink>
+      )}
       {isOpen && <Details email={email} />}
     </div>
   );

@@ -1,5 +1,5 @@
 /** One message: who wrote what, its files, what became of it. */
-import type { FullEmail, Segment } from 'parley-client';
+import type { FullEmail, Segment, Signal } from 'parley-client';
 import { useState } from 'react';
 import { cancelEmail } from '../../api/drafts.ts';
 import { parley } from '../../api/parley.ts';
@@ -12,7 +12,9 @@ import { Link } from '../../kit/link.tsx';
 import { MarkedText } from '../../kit/marked-text.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { absoluteText, Time } from '../../kit/time.tsx';
+import { CancellationText } from './cancellation.tsx';
 import { Files } from './files.tsx';
+import { HiddenText } from './hidden-text.tsx';
 import { MailFrame } from './mail-frame.tsx';
 import { MessageDetails } from './message-details.tsx';
 import { Reschedule } from './reschedule.tsx';
@@ -28,7 +30,8 @@ export function Message({
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const at = email.scheduled_at ?? email.sent_at ?? email.created_at;
   return (
-    <section className={`message ${email.direction}`} aria-label={`Message of ${nameOf(email)}`}>
+    // No landmark: two messages of one author have the same name.
+    <article className={`message ${email.direction}`} aria-label={`Message of ${nameOf(email)}`}>
       <button type="button" className="message-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span className="message-author">{nameOf(email)}</span>
         {!isOpen && <span className="message-snippet">{plain(writtenText(email)).slice(0, 200)}</span>}
@@ -45,12 +48,21 @@ export function Message({
           <Trouble email={email} />
           <Signals email={email} />
           <Pending email={email} />
+          {email.cancellation && (
+            <div className="notice accent">
+              <Icon name="block" />
+              <p>
+                <CancellationText cancellation={email.cancellation} />
+              </p>
+            </div>
+          )}
           <Body email={email} />
+          <HiddenText email={email} />
           <Files emailId={email.id} files={email.attachments} />
           <MessageDetails email={email} />
         </div>
       )}
-    </section>
+    </article>
   );
 }
 
@@ -102,14 +114,18 @@ function Suppressed({ email }: { readonly email: FullEmail }) {
   );
 }
 
-interface Signal {
-  readonly code: string;
-  readonly detail: string;
-}
+const places: Readonly<Record<Signal['place'], string>> = {
+  from: 'in From',
+  reply_to: 'in Reply-To',
+  subject: 'in the subject',
+  text: 'in the text',
+  html: 'in the html',
+  hidden_text: 'in the hidden text',
+};
 
 /** Evidence about a received message, where the service found some. */
 function Signals({ email }: { readonly email: FullEmail }) {
-  const signals = 'signals' in email ? (email.signals as readonly Signal[]) : [];
+  const { signals } = email;
   const { spf, dkim, dmarc, spam, virus } = email.verdicts;
   const failed = Object.entries({
     SPF: spf,
@@ -121,16 +137,18 @@ function Signals({ email }: { readonly email: FullEmail }) {
     .filter(([, verdict]) => verdict === 'FAIL')
     .map(([name]) => name);
   if (signals.length === 0 && failed.length === 0) return null;
+  // Most mail of strangers is a first contact: no reason for alarm.
+  const isAlarm = failed.length > 0 || signals.some(({ code }) => code !== 'first_contact');
   return (
-    <div className="notice warn">
+    <div className={isAlarm ? 'notice warn' : 'notice accent'}>
       <Icon name="alert" />
       <div>
         {failed.length > 0 && (
           <p>The message failed {failed.join(', ')}: its author may not be who it says.</p>
         )}
-        {signals.map(({ code, detail }) => (
-          <p key={`${code} ${detail}`}>
-            <strong>{code.replaceAll('_', ' ')}</strong>: {plain(detail)}
+        {signals.map(({ code, detail, place }) => (
+          <p key={`${code} ${place} ${detail}`}>
+            <strong>{code.replaceAll('_', ' ')}</strong> {places[place] ?? place}: {plain(detail)}
           </p>
         ))}
       </div>
@@ -151,7 +169,10 @@ function Pending({ email }: { readonly email: FullEmail }) {
     <div className="notice accent">
       <Icon name="clock" />
       <div>
-        <p>Leaves {absoluteText(email.scheduled_at)}.</p>
+        <p>
+          Leaves {absoluteText(email.scheduled_at)}
+          {email.cancel_on_reply && ', unless a person answers first'}.
+        </p>
         {mayWrite && (
           <div className="actions">
             <Button small onClick={() => setMoving(true)}>

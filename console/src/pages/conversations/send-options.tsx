@@ -6,21 +6,27 @@ export interface Sending {
   /** Of `<input type="datetime-local">`; empty: at once. */
   readonly at: string;
   readonly skipPacing: boolean;
+  /** Counts with a time. */
+  readonly cancelOnReply: boolean;
 }
 
-export const sendingAtFirst: Sending = { at: '', skipPacing: false };
+export const sendingAtFirst: Sending = { at: '', skipPacing: false, cancelOnReply: false };
 
 /** The fields of a request. */
-export const sendingFields = ({ at, skipPacing }: Sending) => ({
+export const sendingFields = ({ at, skipPacing, cancelOnReply }: Sending) => ({
   ...(at && { scheduled_at: new Date(at).toISOString() }),
+  ...(at && cancelOnReply && { cancel_on_reply: true }),
   ...(skipPacing && { pacing: { skip: true } }),
 });
 
 export function SendOptions({
   sending,
+  isReply = false,
   onChange,
 }: {
   readonly sending: Sending;
+  /** Into a conversation, in which somebody may answer first. */
+  readonly isReply?: boolean;
   readonly onChange: (sending: Sending) => void;
 }) {
   return (
@@ -34,6 +40,14 @@ export function SendOptions({
         value={sending.at}
         onChange={(event) => onChange({ ...sending, at: event.target.value })}
       />
+      {isReply && (
+        <Checkbox
+          label="Cancel it if a person answers before that time"
+          checked={sending.cancelOnReply && sending.at !== ''}
+          disabled={sending.at === ''}
+          onChange={(event) => onChange({ ...sending, cancelOnReply: event.target.checked })}
+        />
+      )}
       <Checkbox
         label="Do not hold it by pacing rules"
         checked={sending.skipPacing}

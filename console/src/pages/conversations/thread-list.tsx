@@ -10,6 +10,7 @@ import { ButtonLink } from '../../kit/button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Select, TextField } from '../../kit/field.tsx';
 import { RowLink, Rows } from '../../kit/list.tsx';
+import { SafeText } from '../../kit/safe-text.tsx';
 import { Time } from '../../kit/time.tsx';
 import { nameOf, peopleOf, plain, statusTone, subjectOf } from './words.ts';
 
@@ -17,6 +18,7 @@ const views = [
   { value: '', label: 'All' },
   { value: 'unread', label: 'Unread' },
   { value: 'unclaimed', label: 'Unclaimed' },
+  { value: 'claimed', label: 'Claimed' },
   { value: 'bounced', label: 'Bounced' },
   { value: 'failed', label: 'Failed' },
   { value: 'scheduled', label: 'Scheduled' },
@@ -159,6 +161,7 @@ function Threads({ filters, openId }: { readonly filters: Filters; readonly open
     ...(label.length > 0 && { label: [...label] }),
     ...(view === 'unread' && { read: false as const }),
     ...(view === 'unclaimed' && { claimed: false as const }),
+    ...(view === 'claimed' && { claimed: true as const }),
   };
   const list = useCursorList<Thread>(
     ['threads', 'list', asked],
@@ -193,7 +196,11 @@ function Threads({ filters, openId }: { readonly filters: Filters; readonly open
               {thread.labels?.map((one) => (
                 <Badge key={one}>{one}</Badge>
               ))}
-              {thread.claim && <Badge tone="accent">{thread.claim.owner}</Badge>}
+              {thread.claim && (
+                <Badge tone="accent">
+                  <SafeText text={thread.claim.owner} />
+                </Badge>
+              )}
             </span>
           )}
         </RowLink>

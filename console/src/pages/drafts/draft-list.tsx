@@ -39,6 +39,11 @@ function DraftRow({ email }: { readonly email: Email }) {
           <Badge>by {actorText(draft.drafted_by)}</Badge>
           {draft.version > 1 && <Badge tone="accent">edited</Badge>}
           {email.scheduled_at && <Badge tone="accent">scheduled</Badge>}
+          {draft.expires_at && (
+            <span className="soft">
+              expires <Time at={draft.expires_at} />
+            </span>
+          )}
         </span>
       )}
     </RowLink>

@@ -17,6 +17,7 @@ import { Loading } from '../../kit/progress.tsx';
 import { SafeText } from '../../kit/safe-text.tsx';
 import { absoluteText, Time } from '../../kit/time.tsx';
 import { visibleText } from '../../kit/visible-text.ts';
+import { CancellationText } from '../conversations/cancellation.tsx';
 import { Files } from '../conversations/files.tsx';
 import { subjectOf } from '../conversations/words.ts';
 import { DesignedDraft } from './designed-draft.tsx';
@@ -42,10 +43,19 @@ export function DraftPage() {
   if (status !== 'draft' || !draft) {
     return (
       <Page title={subjectOf(email.subject)} back={back}>
-        <p>
-          This is no draft any more: it is {status}.{' '}
-          <Link to={`/conversations/${email.thread_id}#${email.id}`}>See the conversation.</Link>
-        </p>
+        {email.cancellation ? (
+          <>
+            <p>
+              <CancellationText cancellation={email.cancellation} />
+            </p>
+            <div className="card draft-text message-text">{email.text || 'No text.'}</div>
+          </>
+        ) : (
+          <p>
+            This is no draft any more: it is {status}.{' '}
+            <Link to={`/conversations/${email.thread_id}#${email.id}`}>See the conversation.</Link>
+          </p>
+        )}
       </Page>
     );
   }
@@ -129,7 +139,7 @@ function DraftActions({ email, approve, onEdit }: ActionsProps) {
         isOpen={isDiscarding}
         onClose={() => setDiscarding(false)}
         title="Discard this draft?"
-        loses="The draft will never be sent, and cannot be edited again. It remains readable in its conversation."
+        loses="The draft will never be sent, and cannot be edited again. It can still be read by its id; no list and no conversation has it."
         action="Discard draft"
         onConfirm={() => discard.mutate(undefined, { onSuccess: () => void navigate('/drafts') })}
         isBusy={discard.isPending}
