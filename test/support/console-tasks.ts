@@ -75,7 +75,7 @@ export const tasks: readonly Task[] = [
       await link(visit, /An offer/).click();
       await button(visit, 'Approve and send').click();
       await visit.page
-        .getByRole('region', { name: /Message of/ })
+        .getByRole('article', { name: /Message of/ })
         .getByText(/^(?:sent|delivered)$/)
         .waitFor();
     },

@@ -73,6 +73,8 @@ export async function visit<T>(options: VisitOptions, run: (visit: Visit) => Pro
     locale: 'en-US',
     ...rest,
   });
+  // As of tests: what is slow on a busy machine is not wrong.
+  context.setDefaultTimeout(120_000);
   try {
     const complaints = watch(context, [origin, ...origins]);
     const own = ({ url, domain, ...cookie }: Cookie): Cookie =>
