@@ -1,10 +1,13 @@
 /** Signals about the sender of an arriving message, which each space has of its own (docs/concepts/signals.md). */
+import { directionOf } from '../../core/emails/email.ts';
 import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { isFailed } from '../../core/receiving/inbound-policy.ts';
-import { hostOf } from '../../mail/addresses/addresses.ts';
+import { addressKey, hostOf } from '../../mail/addresses/addresses.ts';
 import { boundedSignals } from '../../mail/signals/signal.ts';
+import { candidateIds } from '../../mail/threading/cited-ids.ts';
 import type { ArrivalLookup } from '../../storage/emails/arrivals.ts';
 import { rememberDomain, rememberSender } from '../../storage/emails/correspondents.ts';
+import { findEmails } from '../../storage/emails/email-heads.ts';
 import type { Write } from '../../storage/table/transactions.ts';
 import type { Arrival } from './arrival.ts';
 
@@ -18,8 +21,8 @@ interface Place {
 /** The arrival with the signals about its sender. Mail that the owner of a mailbox sent has none. */
 export async function withSenderSignals(
   arrival: Arrival,
-  { recipients }: Place,
-  { sender }: ArrivalLookup,
+  { workspaceId, recipients }: Place,
+  { sender, messageIds }: ArrivalLookup,
 ): Promise<Arrival> {
   const { message, content, origin } = arrival;
   if (origin.isSent) return { ...arrival, content: { ...content, signals: [] } };
@@ -28,12 +31,35 @@ export async function withSenderSignals(
   const ofSender = senderSignals(message, {
     ownDomains: [...new Set(recipients.map(hostOf))],
     correspondents: [...sender.domains],
-    isFirstContact: sender.isFirstContact,
+    isFirstContact: sender.isFirstContact && !(await answersOurs(workspaceId, arrival, messageIds)),
   });
   return {
     ...arrival,
     content: { ...content, signals: boundedSignals([...ofSender, ...(content.signals ?? [])]) },
   };
+}
+
+/** Emails looked at for a first message: a bound, newest first. */
+const answeredMax = 4;
+
+/** Whether a message cites an email that its space has sent to its author, whom nothing shows to be forged. */
+async function answersOurs(
+  workspaceId: WorkspaceId,
+  { message, origin }: Pick<Arrival, 'message' | 'origin'>,
+  messageIds: ArrivalLookup['messageIds'],
+): Promise<boolean> {
+  if (isFailed(origin.verdicts.dmarc)) return false;
+  const author = message.from && addressKey(message.from.address);
+  const cited = candidateIds(message).flatMap((id) => messageIds.get(id)?.emailId ?? []);
+  if (author === null || cited.length === 0) return false;
+  const emails = await findEmails(workspaceId, [...new Set(cited)].slice(0, answeredMax));
+  return emails.some(
+    (email) =>
+      email !== null &&
+      directionOf(email.status) === 'outbound' &&
+      email.sentAt !== null &&
+      [...email.to, ...email.others].some(({ address }) => addressKey(address) === author),
+  );
 }
 
 /** What remembers the author of a first message. */
