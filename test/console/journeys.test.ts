@@ -134,8 +134,9 @@ describe('in the console, a person', () => {
       const file = { name: 'contract.txt', mimeType: 'text/plain', buffer: Buffer.from('Signed.') };
       await page.locator('input[type=file]').setInputFiles([file]);
       await page.getByRole('button', { name: 'Send', exact: true }).click();
-      await page.getByText('Here it is.').waitFor();
-      await page.getByText('contract.txt').first().waitFor();
+      // The composer has both, too, until the email is accepted.
+      const answer = page.getByRole('article', { name: /Message of/ }).filter({ hasText: 'Here it is.' });
+      await answer.getByText('contract.txt').first().waitFor();
     });
     await run.control('POST', '/settle');
     type Sent = { readonly data: readonly { readonly id: string }[] };

@@ -193,6 +193,7 @@ export interface Context {
   clearCookies(): Promise<void>;
   grantPermissions(permissions: readonly string[]): Promise<void>;
   addInitScript(script: { content: string }): Promise<void>;
+  setDefaultTimeout(ms: number): void;
   exposeBinding(name: string, called: () => void): Promise<void>;
   on(event: 'request' | 'requestfailed', listener: (request: Request) => void): void;
   on(event: 'console', listener: (message: ConsoleMessage) => void): void;
