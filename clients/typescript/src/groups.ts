@@ -7,6 +7,7 @@ import { EmailsOperations } from './resources/emails.ts';
 import { EventsOperations } from './resources/events.ts';
 import { InboundRulesOperations } from './resources/inbound-rules.ts';
 import { LimitsOperations } from './resources/limits.ts';
+import { LiveOperations } from './resources/live.ts';
 import { MailboxesOperations } from './resources/mailboxes.ts';
 import { MembersOperations } from './resources/members.ts';
 import { OauthAppsOperations } from './resources/oauth-apps.ts';
@@ -43,6 +44,8 @@ export class Groups {
   readonly webhookEndpoints: WebhookEndpointsOperations;
   /** The event log: what webhooks deliver, for clients that catch up. */
   readonly events: EventsOperations;
+  /** Events over a WebSocket, as they enter the log. */
+  readonly live: LiveOperations;
   /** Addresses that sends leave out. */
   readonly suppressions: SuppressionsOperations;
   /** Rules that say whose mail is received. */
@@ -71,6 +74,7 @@ export class Groups {
     this.oauthApps = new OauthAppsOperations(api);
     this.webhookEndpoints = new WebhookEndpointsOperations(api);
     this.events = new EventsOperations(api);
+    this.live = new LiveOperations(api);
     this.suppressions = new SuppressionsOperations(api);
     this.inboundRules = new InboundRulesOperations(api);
     this.blockedEmails = new BlockedEmailsOperations(api);
