@@ -441,6 +441,7 @@ export const otherCases: GrowthCases = {
     newProgress: noText,
     takesAnnounced: ofOurs,
     afterReading: ofOurs,
+    recentOf: ofOurs,
     isBehind: noText,
     hasGivenUp: noText,
     isSubscribed: ofOurs,

@@ -84,6 +84,10 @@ export function takesAnnounced({ isBegun, cursor, sent, owed }: Progress, eventI
 /** Events whose announcement comes later than this after their recording may come twice after a resumption. */
 const announcedWithinMs = 5 * 60_000;
 
+/** Those of `sent` that may be announced yet. */
+export const recentOf = (sent: readonly EventId[], nowMs: number): readonly EventId[] =>
+  sent.filter((id) => idTime(id) > nowMs - announcedWithinMs);
+
 /** The progress after events were read from the log. @param cursor null: the log is at its end */
 export function afterReading(
   progress: Progress,
@@ -93,7 +97,7 @@ export function afterReading(
     nowMs,
   }: { readonly sent: readonly EventId[]; readonly cursor: EventId | null; readonly nowMs: number },
 ): Progress {
-  const recent = [...progress.sent, ...sent].filter((id) => idTime(id) > nowMs - announcedWithinMs);
+  const recent = recentOf([...progress.sent, ...sent], nowMs);
   return { ...progress, isBegun: true, cursor, sent: recent.slice(-rememberedMax) };
 }
 

@@ -13,6 +13,7 @@ import {
   type LiveEvent,
   type Progress,
   pageOfTurn,
+  recentOf,
   type Subscription,
   takesAnnounced,
 } from '../../core/live/connection.ts';
@@ -114,17 +115,26 @@ async function pushAnnounced(turn: Turn, announced: readonly EventId[]): Promise
       if (fresh.length === 0) return;
       const owed = connection.progress.owed.flatMap((id) => events.get(id) ?? []);
       const left = await send(turn, connection, [...owed, ...fresh]);
-      if (left) await settle(turn, connection, { owed: left.map(({ id }) => id) });
+      if (left)
+        await settle(
+          turn,
+          connection,
+          left.map(({ id }) => id),
+        );
     }),
   );
 }
 
-/** Stores what a connection did not take; nothing is stored where it took everything. */
-async function settle(turn: Turn, connection: Subscribed, change: Pick<Progress, 'owed'>): Promise<void> {
+/** Stores what a connection did not take; nothing is stored where it took everything, and remembers nothing that is old. */
+async function settle(turn: Turn, connection: Subscribed, owed: readonly EventId[]): Promise<void> {
   const { progress } = connection;
-  if (change.owed.length === 0 && progress.owed.length === 0) return;
+  const sent = recentOf(progress.sent, turn.ports.now());
+  // Each turn reads what connections remember.
+  const forgets = progress.sent.length > 0 && sent.length === 0;
+  if (owed.length === 0 && progress.owed.length === 0 && !forgets) return;
+  const next = { ...progress, owed, sent };
   // Where it was behind, a message that continues it is on its way.
-  await save(turn, connection, { ...progress, ...change }, isBehind(progress) ? null : retryMs);
+  await save(turn, connection, next, isBehind(progress) || !isBehind(next) ? null : retryMs);
 }
 
 /** Begins a subscription, sends what a connection is owed, and reads the log for it. */

@@ -1,6 +1,11 @@
 /** A workspace with live connections, in memory: its log, its message group, what workers send, and clients that resume. */
 import { composeId, type EventId, idTime } from '../../../lib/core/ids.ts';
-import { type LiveConnection, newProgress, type Subscription } from '../../../lib/core/live/connection.ts';
+import {
+  type LiveConnection,
+  newProgress,
+  type Progress,
+  type Subscription,
+} from '../../../lib/core/live/connection.ts';
 import type { ContinueLive, OutboxMessage, PushEvent } from '../../../lib/core/queue-messages.ts';
 import type { StoredEvent } from '../../../lib/core/webhooks/event.ts';
 import { continueMessage } from '../../../lib/services/live/continue-message.ts';
@@ -46,6 +51,8 @@ export interface World {
   drain(): Promise<void>;
   /** Moves the clock. */
   pass(ms: number): void;
+  /** What is stored of how far a client's connection is. */
+  progressOf(client: Client): Progress | undefined;
   /** Frames of a client that are no events. */
   readonly frames: { readonly name: string; readonly type: string }[];
 }
@@ -182,6 +189,7 @@ export function createWorld(filters: readonly Omit<Subscription, 'id'>[] = [ever
         await world.turn();
       }
     },
+    progressOf: ({ connectionId }) => connections.get(connectionId ?? '')?.progress,
     pass(ms) {
       nowMs += ms;
       const due = later;

@@ -112,6 +112,25 @@ describe('a live connection', () => {
     expect(client.received).toEqual([known, known, ...inOrder]);
   });
 
+  it('remembers what it has read for five minutes', async () => {
+    const { world, client } = await subscribed();
+    world.publish(0);
+    await world.drain();
+    world.lose(client);
+    world.connect(client);
+    await world.drain();
+    expect(world.progressOf(client)?.sent).toHaveLength(1);
+    world.pass(299_000);
+    world.publish(0);
+    await world.drain();
+    expect(world.progressOf(client)?.sent).toHaveLength(1);
+    world.pass(1000);
+    world.publish(0);
+    await world.drain();
+    expect(world.progressOf(client)?.sent).toEqual([]);
+    expect(client.received).toHaveLength(4);
+  });
+
   it('is sent what it did not take a second later, in order', async () => {
     const { world, client } = await subscribed();
     world.setBusy(client, true);
