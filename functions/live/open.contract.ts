@@ -31,5 +31,6 @@ export const openLiveOperation = operation({
         .meta({ id: 'LiveUrl', description: 'Where a client connects to receive events live.' }),
     },
   },
-  problems: ['limit_reached'],
+  // `forbidden`: a session, from elsewhere than the console.
+  problems: ['forbidden', 'limit_reached'],
 });
