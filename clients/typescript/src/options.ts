@@ -48,7 +48,7 @@ export interface WebSocketLike {
   close(code?: number): void;
   addEventListener(
     type: 'open' | 'message' | 'error' | 'close',
-    listener: (event: { readonly data?: unknown }) => void,
+    listener: (event: { readonly type?: unknown; readonly data?: unknown }) => void,
   ): void;
 }
 

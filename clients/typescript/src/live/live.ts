@@ -3,6 +3,7 @@
  * reading begins there, goes on there whenever a connection ends, and what both bring is given once.
  */
 import { InvalidArgumentError, type ParleyError } from '../errors.ts';
+import { LiveOperations } from '../resources/live.ts';
 import { onAbort, type Runtime } from '../runtime.ts';
 import type { Transport } from '../transport.ts';
 import type { Event, EventType, SpaceId, Thread } from '../types.ts';
@@ -208,7 +209,7 @@ class Live {
 
   async #address(signal: AbortSignal): Promise<string> {
     const options = { signal, timeoutMs: requestMs, maxRetries: 0 };
-    const { url } = await this.#api.json<{ url: string }>({ method: 'POST', path: ['live'], options });
+    const { url } = await new LiveOperations(this.#api).open(options);
     // The ticket is never sent in the clear where the key is not.
     const isRight = this.#api.baseUrl.startsWith('https:') ? /^wss:\/\//i : /^wss?:\/\//i;
     if (typeof url === 'string' && isRight.test(url)) return url;
