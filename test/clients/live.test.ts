@@ -245,8 +245,8 @@ describe('the end', () => {
   it.each([
     ['before the start', 0],
     ['in the first request', 3],
-    ['in the request of a ticket', 130],
-    ['in the handshake', 180],
+    ['in the request of a ticket', 45],
+    ['in the handshake', 75],
     ['on the connection', 5000],
   ])('comes with the signal: %s', async (_, ms) => {
     const { time, service, stop, start } = setUp([]);

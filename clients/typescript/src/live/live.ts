@@ -92,9 +92,12 @@ class Live {
   }
 
   async *events(): AsyncGenerator<Event, void, undefined> {
+    const { after } = this.#options;
+    let isAtEnd = after === undefined || after === null;
     this.#feed = feedFrom(await this.#start());
     while (!this.#signal.aborted) {
-      yield* this.#fromLog();
+      yield* this.#fromLog(isAtEnd);
+      isAtEnd = false;
       while (this.#connection) yield* this.#fromConnection(this.#connection);
     }
   }
@@ -107,7 +110,7 @@ class Live {
   }
 
   /** Until a connection is there. */
-  async *#fromLog(): AsyncGenerator<Event, void, undefined> {
+  async *#fromLog(isAtEnd: boolean): AsyncGenerator<Event, void, undefined> {
     const { types, labels, spaceId } = this.#options;
     const isFiltered = Boolean(types?.length || labels?.length || spaceId);
     const phase = new AbortController();
@@ -117,6 +120,7 @@ class Live {
       list: (query) => list({ ...query, type: types, space: spaceId }),
       newest: () => newestId(list),
       isFiltered,
+      isAtEnd,
       budget: () => this.#api.budget,
       now: () => this.#runtime.now(),
       wait: (ms) => this.#wait(ms, phase.signal),

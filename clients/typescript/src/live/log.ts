@@ -89,6 +89,8 @@ export interface FollowPorts extends PatiencePorts {
   readonly patience?: Patience;
   /** The log was read to its end. */
   readonly onEnd?: () => void;
+  /** Reading begins at the end of the log, which was asked for a moment ago. */
+  readonly isAtEnd?: boolean;
   /** The newest event of the log: how far a long read goes, and one that leaves events out. */
   readonly newest?: () => Promise<string>;
   /** `list` leaves events out. */
@@ -104,6 +106,10 @@ export async function* follow(feed: Feed, ports: FollowPorts): AsyncGenerator<re
   const patience = ports.patience ?? patienceOf(ports, true);
   let markedAt = Number.NEGATIVE_INFINITY;
   let isAtEnd: boolean = true;
+  if (ports.isAtEnd) {
+    ports.onEnd?.();
+    await ports.wait(intervalMs(ports.budget()));
+  }
   while (!ports.signal.aborted) {
     const begunAt = ports.now();
     const isDue = ports.isFiltered === true && begunAt - markedAt >= markEveryMs;
