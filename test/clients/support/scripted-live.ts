@@ -153,6 +153,7 @@ export function scriptedService(
 ) {
   const sockets: ScriptedSocket[] = [];
   const requests: string[] = [];
+  const silent = new Set<ScriptedSocket>();
   const open = new Map<ScriptedSocket, (event: Event) => void>();
   const service = { faults, sockets, requests, open, webSocket: ScriptedSocket, fetch: answer };
   const happens = (chance: number) => random() < chance;
@@ -212,11 +213,10 @@ export function scriptedService(
 
   function receive(socket: ScriptedSocket): void {
     const { action, after = '', types } = socket.sent.at(-1) ?? { action: '' };
-    let isSilent = false;
     const give = (message: unknown) => {
       if (happens(service.faults.drop)) return socket.close();
-      isSilent ||= happens(service.faults.silence);
-      if (isSilent) return;
+      if (happens(service.faults.silence)) silent.add(socket);
+      if (silent.has(socket)) return;
       if (happens(service.faults.garbage)) return socket.give(garbage(random()));
       socket.give(message);
       if (happens(service.faults.repeat)) socket.give(message);
@@ -224,7 +224,7 @@ export function scriptedService(
     const push = (event: Event) => {
       if (!types || types.includes(event.type)) give({ type: 'event', event });
     };
-    if (action === 'ping' && open.has(socket)) socket.give({ type: 'pong' });
+    if (action === 'ping' && !silent.has(socket)) socket.give({ type: 'pong' });
     if (action !== 'subscribe') return;
     time.at(5, () => {
       give({ type: 'subscribed', after });
