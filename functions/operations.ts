@@ -30,6 +30,7 @@ import { listInboundRulesOperation } from './inbound-rules/list.contract.ts';
 import { retrieveInboundRuleOperation } from './inbound-rules/retrieve.contract.ts';
 import { updateInboundRuleOperation } from './inbound-rules/update.contract.ts';
 import { retrieveLimitsOperation } from './limits/retrieve.contract.ts';
+import { openLiveOperation } from './live/open.contract.ts';
 import { connectMailboxOperation } from './mailboxes/connect.contract.ts';
 import { deleteMailboxOperation } from './mailboxes/delete.contract.ts';
 import { listMailboxesOperation } from './mailboxes/list.contract.ts';
@@ -152,6 +153,7 @@ export const operations: readonly Contract[] = [
   retryWebhookDeliveriesOperation,
   listEventsOperation,
   retrieveEventOperation,
+  openLiveOperation,
   listSuppressionsOperation,
   createSuppressionsOperation,
   retrieveSuppressionOperation,
@@ -201,6 +203,7 @@ export const groups: Readonly<Record<string, string>> = {
   'oauth-apps': 'Your own clients at Google and Microsoft, through which mailboxes are connected.',
   'webhook-endpoints': 'Endpoints that receive events over HTTPS, and their deliveries.',
   events: 'The event log: what webhooks deliver, for clients that catch up.',
+  live: 'Events over a WebSocket, as they enter the log.',
   suppressions: 'Addresses that sends leave out.',
   'inbound-rules': 'Rules that say whose mail is received.',
   'blocked-emails': 'Messages that inbound rules have blocked.',

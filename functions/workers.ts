@@ -4,9 +4,11 @@ import { checkMailWorker } from './workers/check-mail.contract.ts';
 import { deliverWebhookWorker } from './workers/deliver-webhook.contract.ts';
 import { extractTextWorker } from './workers/extract-text.contract.ts';
 import { forwardDelayedWorker } from './workers/forward-delayed.contract.ts';
+import { liveSocketWorker } from './workers/live-socket.contract.ts';
 import { paceMailWorker } from './workers/pace-mail.contract.ts';
 import { providerEventWorker } from './workers/provider-event.contract.ts';
 import { publishEventWorker } from './workers/publish-event.contract.ts';
+import { pushLiveWorker } from './workers/push-live.contract.ts';
 import { receiveMailWorker } from './workers/receive-mail.contract.ts';
 import { receiveMailboxMailWorker } from './workers/receive-mailbox-mail.contract.ts';
 import { relayWorker } from './workers/relay.contract.ts';
@@ -29,6 +31,8 @@ export const workers: readonly WorkerContract[] = [
   extractTextWorker,
   publishEventWorker,
   deliverWebhookWorker,
+  pushLiveWorker,
+  liveSocketWorker,
   runTaskWorker,
   syncIdentityWorker,
   syncMailboxWorker,

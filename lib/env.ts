@@ -10,6 +10,8 @@ const shape = z.object({
   SECRETS_KEY_ARN: z.string(),
   /** The URL of each queue without its end, which is the name in `lib/core/access/access.ts`. */
   QUEUE_URL_PREFIX: z.string(),
+  /** Where clients connect to the WebSocket API: `wss://` host and stage. */
+  LIVE_URL: z.string(),
   DELAY_QUEUE_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),

@@ -1,5 +1,6 @@
 /** The console: the sign-in, then the shell. */
 import { useLocation } from 'react-router';
+import { LiveProvider } from './api/live.tsx';
 import { useSessionQuery } from './api/session.ts';
 import { ProblemNotice } from './kit/problem-notice.tsx';
 import { Spinner } from './kit/progress.tsx';
@@ -26,5 +27,10 @@ export function App() {
       </main>
     );
   }
-  return session.data ? <Shell key={session.data.workspace.id} /> : <SignIn />;
+  if (!session.data) return <SignIn />;
+  return (
+    <LiveProvider key={session.data.workspace.id}>
+      <Shell />
+    </LiveProvider>
+  );
 }

@@ -14,6 +14,7 @@ export const forwardDelayedWorker: WorkerContract = {
     'queue:mail:send',
     'queue:events:send',
     'queue:deliveries:send',
+    'queue:live:send',
     'queue:pacing:send',
     'queue:tasks:send',
     'queue:identities:send',

@@ -20,6 +20,7 @@ export const publishEventWorker: WorkerContract = {
     'table:update',
     'content:get',
     'queue:deliveries:send',
+    'queue:live:send',
   ],
   timeoutSeconds: 30,
   memoryMb: 512,

@@ -21,6 +21,7 @@ export const relayWorker: WorkerContract = {
     'queue:mail:send',
     'queue:events:send',
     'queue:deliveries:send',
+    'queue:live:send',
     'queue:pacing:send',
     'queue:tasks:send',
     'queue:identities:send',

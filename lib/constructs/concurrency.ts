@@ -27,7 +27,7 @@ export interface WorkerConcurrency {
 
 /**
  * Shares half of the account's concurrent executions between the event sources, by what an email sent and one received take of
- * each (`lib/core/work/worker-load.ts`). The minimum of SQS takes more than that half below 64 concurrent executions.
+ * each (`lib/core/work/worker-load.ts`). The minimum of SQS takes more than that half below 68 concurrent executions.
  *
  * @param concurrentExecutions the quota of the account ("Lambda quotas", AWS Lambda Developer Guide)
  */

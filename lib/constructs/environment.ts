@@ -7,12 +7,12 @@ import { apiShare } from './concurrency.ts';
 import { schedulerRoleArn } from './grants.ts';
 import type { Names } from './names.ts';
 
-/** The same for every function; permissions come from its role. */
+/** The same for every function; permissions come from its role. The stacks add the URL of the WebSocket API, which CloudFormation knows. */
 export function functionEnvironment(
   settings: Settings,
   names: Names,
   secretsKeyArn: string,
-): Record<EnvironmentName, string> {
+): Record<Exclude<EnvironmentName, 'LIVE_URL'>, string> {
   const { defaultRegion, mailRegions } = settings;
   return {
     TABLE_NAME: names.table,

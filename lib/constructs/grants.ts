@@ -13,6 +13,8 @@ export interface GrantTargets {
   readonly secretsKeyArn: string;
   /** Of the shared OAuth apps. */
   readonly sharedAppSecretArns: readonly string[];
+  /** The connections of the WebSocket API; absent: no function of the stack sends to them. */
+  readonly liveConnectionsArn?: string;
 }
 
 /** Grants of every operation beside its own `access`: authentication, and the update of `last_used_at`. */
@@ -87,6 +89,11 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
     case 'identities:read':
     case 'rule-sets:read':
       return mailStatements(grant, targets);
+    case 'live:connections': {
+      const { liveConnectionsArn } = targets;
+      if (!liveConnectionsArn) throw new Error('no WebSocket API in this stack');
+      return [allow(['execute-api:ManageConnections'], [liveConnectionsArn])];
+    }
     case 'schedules:write':
       return [
         allow(

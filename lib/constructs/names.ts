@@ -14,6 +14,9 @@ export type MailTopic = (typeof mailTopics)[number];
 /** Sources of dead letters: each queue, the stream of the outbox, and EventBridge Scheduler. */
 export type DeadLetterSource = QueueName | 'outbox' | 'schedules';
 
+/** The stage of the WebSocket API, a part of its URL. */
+export const liveStage = 'live';
+
 /** The indexes of the table. They project keys only. */
 export const tableIndexes = ['GSI1', 'GSI2'] as const;
 
@@ -38,6 +41,8 @@ export interface Names {
   /** Dead-letter queue of the topic subscriptions of a mail region. */
   undeliveredQueue: string;
   topic(name: MailTopic): string;
+  /** The WebSocket API. */
+  readonly liveApi: string;
   alarmTopic(of: 'home' | 'mail'): string;
   logGroup(of: 'api' | 'workers'): string;
   apiFunction(id: string): string;
@@ -79,6 +84,7 @@ export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeReg
     deadLetterQueue,
     undeliveredQueue: `${prefix}-undelivered`,
     topic,
+    liveApi: `${prefix}-live`,
     alarmTopic: (of) => `${prefix}-${of}-alarms`,
     logGroup: (of) => `/${prefix}/${of}`,
     apiFunction: (id) => `${prefix}-api-${functionName(id)}`,

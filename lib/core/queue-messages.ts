@@ -78,6 +78,25 @@ const publishEvent = z.strictObject({
   subject: eventSubjectSchema,
 });
 
+/** Send an event that has entered the log to the live connections of the workspace. */
+const pushEvent = z.strictObject({
+  kind: z.literal('push-event'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  eventId: id('evt'),
+});
+
+/** Begin the subscription of a live connection, or send what it is owed. The table says what that is. */
+const continueLive = z.strictObject({
+  kind: z.literal('continue-live'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  /** API Gateway's id. */
+  connectionId: z.string(),
+  /** Another subscription has replaced this one: nothing is to be done. */
+  subscriptionId: z.string(),
+});
+
 /** Make an attempt of a delivery. The delivery is stored with the outcome of its first one. */
 const deliverWebhook = z.strictObject({
   kind: z.literal('deliver-webhook'),
@@ -261,6 +280,8 @@ export type SendMail = z.output<typeof sendMail>;
 export type PaceMail = z.output<typeof paceMail>;
 export type EventSubjectRef = z.output<typeof eventSubjectSchema>;
 export type PublishEvent = z.output<typeof publishEvent>;
+export type PushEvent = z.output<typeof pushEvent>;
+export type ContinueLive = z.output<typeof continueLive>;
 export type DeliverWebhook = z.output<typeof deliverWebhook>;
 export type ResumeEndpoint = z.output<typeof resumeEndpoint>;
 export type ReportOutage = z.output<typeof reportOutage>;
@@ -284,6 +305,8 @@ const current = z.discriminatedUnion('kind', [
   sendMail,
   paceMail,
   publishEvent,
+  pushEvent,
+  continueLive,
   deliverWebhook,
   resumeEndpoint,
   reportOutage,
@@ -391,6 +414,9 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
       return { queue: 'pacing', group: message.workspaceId };
     case 'publish-event':
       return { queue: 'events', group: message.workspaceId };
+    case 'push-event':
+    case 'continue-live':
+      return { queue: 'live', group: message.workspaceId };
     case 'deliver-webhook':
     case 'resume-endpoint':
       return { queue: 'deliveries', group: message.endpointId };

@@ -12,7 +12,14 @@ import { createClock, type MovableClock, newSkew } from './clock.ts';
 import { startCompute } from './compute.ts';
 import { controlPrefix, createControl } from './control.ts';
 import { controlRoutes } from './control-routes.ts';
-import { type DeployedFunction, deployServices, functionsOf, routesOf, stageRateOf } from './deploy.ts';
+import {
+  type DeployedFunction,
+  deployServices,
+  functionsOf,
+  routesOf,
+  socketApiOf,
+  stageRateOf,
+} from './deploy.ts';
 import { createDeployedAccess, type DeployedAccess } from './deployed-access.ts';
 import type { Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
@@ -35,6 +42,7 @@ import { responseCheck } from './response-check.ts';
 import { apiGatewayAssumingRole, apiGatewayInvoking } from './service-principals.ts';
 import { type Closers, type LocalServices, startServices } from './services.ts';
 import { startSmtp } from './ses/smtp.ts';
+import { createSocketServer } from './socket-server.ts';
 import type { StartWatch } from './start-watch.ts';
 import {
   dnsPlaceholder,
@@ -160,8 +168,11 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
 
   // Starts before the deployment, whose URLs contain the port.
   let handle = async (_request: HttpRequest): Promise<HttpResponse> => notReadyResponse;
-  const http = await startHttp(options.port ?? 0, (request) => handle(request));
-  closers.push(http.close);
+  const sockets = createSocketServer(services, clock, deployedAccess);
+  const http = await startHttp(options.port ?? 0, (request) => handle(request), {
+    upgrade: sockets.upgrade,
+  });
+  closers.push(http.close, sockets.close);
   const apiUrl = `http://127.0.0.1:${http.port}`;
   mailboxProviders.registerDemo(apiUrl);
   const aws = awsEnvironment(gateway.url, limits);
@@ -173,6 +184,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     closers,
   );
   deployedAccess.setInvoke(functions.invoke);
+  sockets.serve(socketApiOf(deployment));
   if (services.indexLag) quiescence.add(services.indexLag);
   quiescence.add(mailboxProviders);
   clock.waitBetweenSteps(quiescence.settle);

@@ -10,11 +10,13 @@ import type { Sns } from './aws/sns.ts';
 import type { Sqs } from './aws/sqs.ts';
 import type { LocalDns } from './dns/server.ts';
 import type { FunctionSpec } from './function-thread.ts';
+import { type EmulatedType, localApiId, localSocketApiId } from './resource-names.ts';
 import * as shapes from './resource-shapes.ts';
 import { lambdaAssumingRole } from './service-principals.ts';
 import type { LocalServices } from './services.ts';
 import type { LocalSes } from './ses/ses.ts';
 import type { Deployment, Resource } from './template.ts';
+import type { SocketApi } from './websocket-api.ts';
 
 /** A resource that AWS would not create; the message names it and has AWS's error. */
 export class DeploymentError extends Error {
@@ -229,7 +231,7 @@ export function functionsOf(
 
 /** How many requests the stage of the HTTP API takes. */
 export function stageRateOf(deployment: Deployment): Rate {
-  const [stage] = deployment.ofType('AWS::ApiGatewayV2::Stage');
+  const [stage] = deployment.ofType('AWS::ApiGatewayV2::Stage').filter(({ ref }) => ref === '$default');
   if (!stage) throw new Error('the API has no stage');
   const { DefaultRouteSettings } = readProperties(shapes.stage, stage);
   return {
@@ -240,7 +242,8 @@ export function stageRateOf(deployment: Deployment): Rate {
 
 /** The routes of the HTTP API. */
 export function routesOf(deployment: Deployment): Route[] {
-  return deployment.ofType('AWS::ApiGatewayV2::Api').flatMap((resource) =>
+  const apis = deployment.ofType('AWS::ApiGatewayV2::Api').filter(({ ref }) => ref === localApiId);
+  return apis.flatMap((resource) =>
     Object.entries(readProperties(shapes.api, resource).Body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         method: method === 'x-amazon-apigateway-any-method' ? '*' : method.toUpperCase(),
@@ -250,6 +253,31 @@ export function routesOf(deployment: Deployment): Route[] {
       })),
     ),
   );
+}
+
+/** The WebSocket API; null: the deployment has none. */
+export function socketApiOf(deployment: Deployment): SocketApi | null {
+  const api = deployment.ofType('AWS::ApiGatewayV2::Api').find(({ ref }) => ref === localSocketApiId);
+  if (!api) return null;
+  readProperties(shapes.socketApi, api);
+  const ofApi = <T extends { readonly ApiId: string }>(type: EmulatedType, shape: z.ZodType<T>) =>
+    deployment
+      .ofType(type)
+      .filter(({ properties }) => properties.ApiId === api.ref)
+      .map((resource) => ({ ref: resource.ref, ...readProperties(shape, resource) }));
+  const integrations = new Map(
+    ofApi('AWS::ApiGatewayV2::Integration', shapes.socketIntegration).map(({ ref, IntegrationUri }) => [
+      `integrations/${ref}`,
+      functionArnIn(IntegrationUri),
+    ]),
+  );
+  const [stage] = ofApi('AWS::ApiGatewayV2::Stage', shapes.socketStage);
+  if (!stage) throw new Error('the WebSocket API has no stage');
+  const routes = ofApi('AWS::ApiGatewayV2::Route', shapes.socketRoute).map(({ RouteKey, Target }) => [
+    RouteKey,
+    integrations.get(Target) ?? '',
+  ]);
+  return { apiId: api.ref, stage: stage.StageName, routes: Object.fromEntries(routes) };
 }
 
 /** `arn:…:lambda:path/2015-03-31/functions/<ARN>/invocations`. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 export interface HttpResponse {
   readonly statusCode: number;
@@ -34,6 +35,8 @@ export interface LocalServer {
 export interface HttpOptions {
   readonly bodyBytesMax?: number;
   readonly headerBytesMax?: number;
+  /** Takes over requests to upgrade a connection; default: they are refused. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Added to each response. */
   readonly addedHeaders?: () => Readonly<Record<string, string>>;
 }
@@ -64,6 +67,7 @@ export async function startHttp(
     if (response === null) incoming.socket.destroy();
     else write(outgoing, response, addedHeaders());
   });
+  if (options.upgrade) server.on('upgrade', options.upgrade);
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

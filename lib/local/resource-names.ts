@@ -24,8 +24,9 @@ export interface LocalUrls {
   readonly api: string;
 }
 
-/** Id of the HTTP API. */
+/** Ids of the HTTP API and of the WebSocket API. */
 export const localApiId = 'local';
+export const localSocketApiId = 'local-live';
 
 type NamingRule = (resource: NamedResource, urls: LocalUrls) => ResourceIdentity;
 
@@ -85,10 +86,14 @@ export const namingRules = {
   'AWS::SNS::TopicPolicy': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   'AWS::S3::BucketPolicy': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   'AWS::Lambda::EventSourceMapping': (resource) => ({ ref: resource.logicalId, attributes: {} }),
-  'AWS::ApiGatewayV2::Api': (_, urls) => ({
-    ref: localApiId,
-    attributes: { ApiEndpoint: urls.api, ApiId: localApiId },
-  }),
+  'AWS::ApiGatewayV2::Api': (api, urls) => {
+    const isSocket = api.property('ProtocolType') === 'WEBSOCKET';
+    const id = isSocket ? localSocketApiId : localApiId;
+    const endpoint = isSocket ? urls.api.replace(/^http/, 'ws') : urls.api;
+    return { ref: id, attributes: { ApiEndpoint: endpoint, ApiId: id } };
+  },
+  'AWS::ApiGatewayV2::Integration': (resource) => ({ ref: resource.logicalId, attributes: {} }),
+  'AWS::ApiGatewayV2::Route': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   'AWS::ApiGatewayV2::Stage': (stage) => ({ ref: nameFrom(stage, 'StageName'), attributes: {} }),
   'AWS::Scheduler::ScheduleGroup': (group) => {
     const name = nameFrom(group, 'Name');

@@ -164,6 +164,36 @@ export const api = z.object({
   }),
 });
 
+export const socketApi = z.strictObject({
+  Name: ignored,
+  ProtocolType: z.literal('WEBSOCKET'),
+  RouteSelectionExpression: z.literal('$request.body.action'),
+  Tags: ignored,
+});
+
+export const socketIntegration = z.strictObject({
+  ApiId: text,
+  IntegrationType: z.literal('AWS_PROXY'),
+  IntegrationUri: text,
+});
+
+export const socketRoute = z.strictObject({
+  ApiId: text,
+  RouteKey: text,
+  AuthorizationType: z.literal('NONE'),
+  Target: text,
+});
+
+export const socketStage = z.strictObject({
+  ApiId: text,
+  StageName: text,
+  AutoDeploy: flag.pipe(z.literal(true)),
+  // Not emulated.
+  DefaultRouteSettings: ignored,
+  AccessLogSettings: ignored,
+  Tags: ignored,
+});
+
 export const stage = z.strictObject({
   ApiId: text,
   StageName: z.literal('$default'),

@@ -22,6 +22,19 @@ export function apiGatewayInvoking(route: {
   return { service: 'apigateway.amazonaws.com', context: { 'aws:SourceArn': [sourceArn] } };
 }
 
+/** The same of a WebSocket API, whose resource is the route key ("Control access to a WebSocket API with IAM"). */
+export function socketApiInvoking(route: {
+  region: string;
+  account: string;
+  apiId: string;
+  stage: string;
+  routeKey: string;
+}): ServiceCaller {
+  const { region, account, apiId, stage, routeKey } = route;
+  const sourceArn = `arn:aws:execute-api:${region}:${account}:${apiId}/${stage}/${routeKey}`;
+  return { service: 'apigateway.amazonaws.com', context: { 'aws:SourceArn': [sourceArn] } };
+}
+
 /**
  * API Gateway assuming the credentials role of an integration. No `aws:SourceAccount` and no `aws:SourceArn`: a trust policy that
  * requires them fails every request ("API Gateway does not have permission to assume the provided role").

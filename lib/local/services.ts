@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { liveStage } from '../constructs/names.ts';
 import type { AccessControl } from './access-control.ts';
 import { type Anomalies, createRandom } from './anomalies.ts';
 import { createTransactionConflicts } from './aws/dynamodb-conflicts.ts';
@@ -19,6 +20,7 @@ import { localAccount, type NeededPermission } from './aws/service.ts';
 import { createSns, type Sns } from './aws/sns.ts';
 import { createSnsApi } from './aws/sns-api.ts';
 import { createSqs, type Sqs } from './aws/sqs.ts';
+import { createConnectionsService, type OpenConnections } from './aws/websocket-connections.ts';
 import type { MovableClock } from './clock.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
 import type { FunctionSpec } from './function-thread.ts';
@@ -26,6 +28,7 @@ import type { Functions } from './functions.ts';
 import type { Journal } from './journal.ts';
 import type { ServiceLimits } from './limits.ts';
 import { type MailboxProviders, startMailboxProviders } from './mailbox-providers/mailbox-providers.ts';
+import { localSocketApiId } from './resource-names.ts';
 import { schedulerAssumingRole } from './service-principals.ts';
 import type { ReceiveResult } from './ses/inbound-routing.ts';
 import type { IncomingMail } from './ses/incoming-mail.ts';
@@ -52,6 +55,8 @@ export interface LocalServices {
   readonly ses: LocalSes;
   readonly sns: Sns;
   readonly sqs: Sqs;
+  /** Open connections of the WebSocket API. */
+  readonly socketConnections: OpenConnections;
   /** Calls a listener after each call that SES makes to another service, which the gateway does not see. */
   readonly onServiceCall: (listener: (call: ServiceCall) => void) => void;
   /** Calls a listener with each mail of an emulated mailbox to addresses without one, and what SES did with it. */
@@ -109,6 +114,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
   );
   const { tables, indexLag } = openDatabase(options, random, closers);
   const faults = createFaults();
+  const socketConnections: OpenConnections = new Map();
   const gateway = await startGateway({
     clock,
     services: [
@@ -117,6 +123,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
       createLambdaApi({ ...options.limits.lambda, functionOf: options.functionOf, invoke: options.invoke }),
       s3,
       scheduler,
+      createConnectionsService(socketConnections, { apiId: localSocketApiId, stage: liveStage }),
       createSecretsManager(options.secrets),
       ses,
       createSnsApi(sns, access.policyOf),
@@ -127,16 +134,9 @@ export async function startServices(options: ServicesOptions, closers: Closers):
   });
   closers.push(gateway.close);
   const mailboxMail = createMailboxMail();
-  const mailboxProviders: MailboxProviders = await startMailboxProviders({
-    ports: options.providerPorts,
-    limits: options.limits.mailboxes,
-    clock,
-    faults,
-    seed: anomalies.seed,
-    record: gateway.recorder.note,
-    onProgress: options.onProgress,
-    deliverOutside: (mail) => ses.receive(mail).then((result) => mailboxMail.tell(mail, result)),
-  });
+  const mailboxProviders: MailboxProviders = await openMailboxProviders(options, faults, gateway, (mail) =>
+    ses.receive(mail).then((result) => mailboxMail.tell(mail, result)),
+  );
   closers.push(mailboxProviders.close);
   return {
     dns,
@@ -152,9 +152,28 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     ses,
     sns,
     sqs,
+    socketConnections,
     onServiceCall,
     onMailboxMail: mailboxMail.add,
   };
+}
+
+async function openMailboxProviders(
+  { providerPorts, limits, clock, anomalies, onProgress }: ServicesOptions,
+  faults: Faults,
+  { recorder }: Gateway,
+  deliverOutside: Parameters<typeof startMailboxProviders>[0]['deliverOutside'],
+): Promise<MailboxProviders> {
+  return await startMailboxProviders({
+    ports: providerPorts,
+    limits: limits.mailboxes,
+    clock,
+    faults,
+    seed: anomalies.seed,
+    record: recorder.note,
+    onProgress,
+    deliverOutside,
+  });
 }
 
 function createMailboxMail() {

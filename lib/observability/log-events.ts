@@ -154,6 +154,12 @@ export const logEvents = {
   'relay.record_failed': event<'sequence_number' | 'error'>('ERROR', 'outbox-lag'),
   /** The relay could not do the work of a message itself; the message is in its queue. */
   'relay.work_failed': event<'kind' | 'error'>('WARN', 'outbox-lag'),
+  /** API Gateway did not take a message for a live connection; it is sent again a second later. */
+  'live.not_posted': event<'error'>('INFO', 'live-connections'),
+  /** API Gateway did not end a live connection, to which nothing is sent any more. */
+  'live.not_ended': event<'error'>('INFO', 'live-connections'),
+  /** A message of a client was not answered: a failure on our side. */
+  'live.message_failed': event<'request_id' | 'error'>('ERROR', 'live-connections'),
   /** Events are missing in the counts of a day; they were published. */
   'usage.not_counted': event<'workspace_id' | 'day' | 'error'>('WARN', 'outbox-lag'),
   /** SES did not report the sending limits of the account; the known ones stay in force. */

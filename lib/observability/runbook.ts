@@ -10,6 +10,7 @@ export const runbookHeadings = [
   'oldest-mail',
   'api-function-errors',
   'worker-function-errors',
+  'live-connections',
   'lambda-throttling',
   'recursive-loops',
   'api-5xx-responses',

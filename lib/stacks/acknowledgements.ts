@@ -1,7 +1,7 @@
 /** Acknowledged findings of the template checks, each with its reason. */
 import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import { namesOf } from '../constructs/names.ts';
+import { liveStage, type Names, namesOf } from '../constructs/names.ts';
 import type { Settings } from '../settings.ts';
 import type { Stacks } from './stacks.ts';
 
@@ -44,6 +44,7 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
       'Schedules are created at run time, all in this group.',
     );
   }
+  acknowledgeLive(stacks, names);
   wildcard(
     stacks.workers.functions,
     ['*'],
@@ -68,6 +69,16 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
     'SQS3',
     'It is the failure destination of the event source mapping of the relay.',
   );
+}
+
+function acknowledgeLive({ workers }: Stacks, names: Names): void {
+  const { live } = workers;
+  wildcard(
+    workers.functions,
+    [names.arn('execute-api', `<${workers.getLogicalId(live.api)}>/${liveStage}/*/@connections/*`)],
+    'Live connections of clients; API Gateway chooses their ids.',
+  );
+  acknowledge(live, 'APIG4', 'The function of $connect checks a ticket; no other route can be authorized.');
 }
 
 function wildcard(scope: IConstruct, resources: readonly string[], reason: string): void {

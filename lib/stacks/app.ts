@@ -64,6 +64,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
   });
   const api = new ApiStack(app, `${prefix}-Api`, {
     ...shared,
+    environment: { ...shared.environment, LIVE_URL: workersStack.live.url },
     env: home,
     description: `${settings.brand}: HTTP API, one function per operation`,
     title: settings.brand,
@@ -76,15 +77,13 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
   });
   api.addStackDependency(data);
   api.addStackDependency(workersStack);
-  const relay = workers.find(({ trigger }) => trigger.kind === 'outbox');
-  if (!relay) throw new Error('no worker has the outbox trigger');
   const operationsStack = new OperationsStack(app, `${prefix}-Operations`, {
     env: home,
     description: `${settings.brand}: alarms and dashboard`,
     names,
     settings,
     apiId: api.apiId,
-    relayId: relay.id,
+    relayId: relayId(),
     periodicIds: workers.filter(({ trigger }) => trigger.kind === 'every').map(({ id }) => id),
   });
   operationsStack.addStackDependency(workersStack);
@@ -97,6 +96,12 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
   acknowledgeFindings(stacks, settings);
   omitRoleDependencies(app);
   return stacks;
+}
+
+function relayId(): string {
+  const relay = workers.find(({ trigger }) => trigger.kind === 'outbox');
+  if (!relay) throw new Error('no worker has the outbox trigger');
+  return relay.id;
 }
 
 function addMailStack(app: App, settings: Settings, region: string): MailStack {

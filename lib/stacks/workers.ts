@@ -15,6 +15,7 @@ import type { Construct } from 'constructs';
 import { type WorkerConcurrency, workerConcurrency } from '../constructs/concurrency.ts';
 import { FunctionGroup } from '../constructs/function-group.ts';
 import { consumeStatement, type GrantTargets, statementsOf, streamStatements } from '../constructs/grants.ts';
+import { LiveApi } from '../constructs/live-api.ts';
 import { type DeadLetterSource, isFifo, mailTopics } from '../constructs/names.ts';
 import { snsPrincipals } from '../constructs/sns-principals.ts';
 import { type QueueName, queues } from '../core/access/access.ts';
@@ -45,13 +46,19 @@ export class WorkersStack extends Stack {
   readonly outboxDeadLetters: Queue;
   /** Dead-letter queue of the one-time schedules. */
   readonly scheduleDeadLetters: Queue;
+  /** The WebSocket API. */
+  readonly live: LiveApi;
   readonly #props: WorkersStackProps;
   readonly #concurrency: WorkerConcurrency;
   readonly #queues = new Map<QueueName, Queue>();
 
   constructor(scope: Construct, id: string, props: WorkersStackProps) {
     super(scope, id, props);
-    this.#props = props;
+    this.live = new LiveApi(this, 'Live', props.targets.names);
+    this.#props = {
+      ...props,
+      targets: { ...props.targets, liveConnectionsArn: this.live.connectionsArn },
+    };
     this.#concurrency = workerConcurrency(props.workers, props.lambdaConcurrency);
     const { names } = props.targets;
     for (const name of Object.keys(queues) as QueueName[]) this.#queues.set(name, this.#queue(name));
@@ -61,7 +68,7 @@ export class WorkersStack extends Stack {
     const logGroupName = names.logGroup('workers');
     this.functions = new FunctionGroup(this, 'Functions', {
       code: props.code,
-      environment: props.environment,
+      environment: { ...props.environment, LIVE_URL: this.live.url },
       logGroupName,
       logGroupArn: names.arn('logs', `log-group:${logGroupName}`),
     });
@@ -147,6 +154,9 @@ export class WorkersStack extends Stack {
         break;
       case 'every':
         this.#periodic(worker, trigger);
+        break;
+      case 'socket':
+        this.live.leadTo(this.#function(worker, []), this.#props.targets.names.homeRegion);
         break;
     }
   }

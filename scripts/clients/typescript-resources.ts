@@ -108,7 +108,11 @@ function argumentsOf(operation: Operation, { schemas }: ClientSource): string[] 
 }
 
 /** Groups that have more than their operations: the classes are in modules of their own. */
-const extended: Readonly<Record<string, string>> = { threads: 'Threads', attachments: 'Attachments' };
+const extended: Readonly<Record<string, string>> = {
+  threads: 'Threads',
+  attachments: 'Attachments',
+  events: 'Events',
+};
 
 /** `src/groups.ts`: the groups of a client. */
 export function groupsModule({ operations, groups }: ClientSource): string {

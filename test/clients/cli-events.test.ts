@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { feedFrom, idBefore, idTime, lagMs } from '../../clients/cli/src/events/feed.ts';
-import { type Budget, budgetReader, follow, intervalMs } from '../../clients/cli/src/events/follow.ts';
 import { forward } from '../../clients/cli/src/events/forward.ts';
 import { openJournal } from '../../clients/cli/src/events/journal.ts';
+import { type Budget, budgetOf } from '../../clients/typescript/src/budget.ts';
 import { type Event, type EventsListQuery, Page, ParleyError } from '../../clients/typescript/src/index.ts';
+import { feedFrom, idBefore, idTime, lagMs } from '../../clients/typescript/src/live/feed.ts';
+import { follow, intervalMs } from '../../clients/typescript/src/live/log.ts';
 import { receiver } from '../support/receiver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-events-'));
@@ -171,13 +172,13 @@ describe('follow', () => {
     expect((await followed([() => {}], eventLog().list, { budget })).waits).toEqual([expected, expected]);
   });
 
-  it('knows the budget from the answers', async () => {
-    const headers = [{ 'RateLimit-Limit': '500', 'RateLimit-Remaining': '120' }, {}];
-    const reader = budgetReader(async () => new Response('', { headers: headers.shift() ?? {} }));
-    expect(reader.budget()).toBeNull();
-    await reader.fetch('https://a.example', {});
-    await reader.fetch('https://a.example', {});
-    expect(reader.budget()).toEqual({ limit: 500, remaining: 120 });
+  it('knows the budget from the answers', () => {
+    expect(budgetOf(new Headers({ 'RateLimit-Limit': '500', 'RateLimit-Remaining': '120' }))).toEqual({
+      limit: 500,
+      remaining: 120,
+    });
+    expect(budgetOf(new Headers())).toBeNull();
+    expect(budgetOf(new Headers({ 'RateLimit-Limit': 'many', 'RateLimit-Remaining': '1' }))).toBeNull();
   });
 });
 
@@ -285,15 +286,14 @@ describe('forward', () => {
       close: () => {},
     };
     const attempts: unknown[] = [];
-    const feed = feedFrom(idAt(0));
-    const pages = (async function* () {
-      yield feed.take([eventAt(1), eventAt(2, 1, 'email.opened')]);
+    const events = (async function* () {
+      yield* [eventAt(0), eventAt(1), eventAt(2, 1, 'email.opened')];
     })();
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
-    const isDone = await forward(pages, {
+    const isDone = await forward(events, {
       target: { url: hook.url, secret, brand: 'Acme' },
       journal,
-      feed,
+      done: new Set([idAt(0)]),
       types: new Set(['email.sent']),
       isOnce: false,
       onAttempt: (event, { status }, retryInMs) => attempts.push([event.id, status, retryInMs]),

@@ -14,7 +14,12 @@ let folders: ConsoleFolders;
 let handler: ReturnType<typeof serveSite>;
 beforeAll(() => {
   folders = consoleFolders('Parley');
-  handler = serveSite('console', join(folders.asset, 'console'), urls, consoleSite);
+  handler = serveSite(
+    'console',
+    join(folders.asset, 'console'),
+    urls,
+    consoleSite('wss://a1b2.example.com/live'),
+  );
 });
 
 const manifestOf = (folder: string): SiteManifest =>
@@ -69,6 +74,7 @@ describe('the console', () => {
       const policy = String(headers['content-security-policy']);
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain('unsafe-');
+      expect(policy).toContain("; connect-src 'self' wss://a1b2.example.com; ");
     },
   );
 

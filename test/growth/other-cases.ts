@@ -29,6 +29,7 @@ import { isSpecialUse } from '../../lib/core/domains/special-use.ts';
 import { historyEntryId, noVerdicts, parseHistoryEntryId } from '../../lib/core/emails/email.ts';
 import { bytesInResponse, endWithin, fitEmail, newestThatFit } from '../../lib/core/emails/response-size.ts';
 import { composeId, idTime, type PacingRuleId, parseId } from '../../lib/core/ids.ts';
+import { composeTicket, workspaceOfTicket } from '../../lib/core/live/connection.ts';
 import { isStateOf, workspaceOfState } from '../../lib/core/mailboxes/consent.ts';
 import { leastMessageBytes } from '../../lib/core/mailboxes/message-size.ts';
 import * as own from '../../lib/core/mailboxes/own-message.ts';
@@ -433,6 +434,17 @@ export const otherCases: GrowthCases = {
     sessionCookie: (text) => sessionCookie('https://a.example', text),
     tokenInCookies: (text) => tokenInCookies('https://a.example', [text]),
     isFromConsole: (text) => isFromConsole('https://a.example', { 'x-console-request': text, origin: text }),
+  },
+  'core/live/connection.ts': {
+    composeTicket: (text) => composeTicket(workspaceId, text),
+    workspaceOfTicket,
+    newProgress: noText,
+    takesAnnounced: ofOurs,
+    afterReading: ofOurs,
+    recentOf: ofOurs,
+    isBehind: noText,
+    hasGivenUp: noText,
+    isSubscribed: ofOurs,
   },
   'core/workspaces/usage.ts': { dayOf: noText, lastDays: noText, sumUsage: ofOurs, usageExpiry: noText },
   'core/workspaces/workspace.ts': { memberId },

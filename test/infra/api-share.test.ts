@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { apiShare } from '../../lib/constructs/concurrency.ts';
 import { defaultGuardRails } from '../../lib/local/limits.ts';
 import { settingsOf } from '../../lib/settings.ts';
-import { settings, templates, templatesOf } from './templates.ts';
+import { settings, type Templates, templates, templatesOf } from './templates.ts';
+
+const stagesOf = ({ of }: Templates) =>
+  of('AWS::ApiGatewayV2::Stage').filter(({ properties }) => properties.StageName === '$default');
 
 describe('the API', () => {
   it.each([
@@ -21,13 +24,13 @@ describe('the API', () => {
   );
 
   it('is throttled by the stage when more requests come than its half takes', () => {
-    const [stage] = templates().of('AWS::ApiGatewayV2::Stage');
+    const [stage] = stagesOf(templates());
     expect(stage?.properties.DefaultRouteSettings).toEqual({
       ThrottlingBurstLimit: 500,
       ThrottlingRateLimit: 5000,
     });
     const large = templatesOf(settingsOf({ ...settings, lambdaConcurrency: 20_000 }));
-    expect(large.of('AWS::ApiGatewayV2::Stage')[0]?.properties.DefaultRouteSettings).toEqual({
+    expect(stagesOf(large)[0]?.properties.DefaultRouteSettings).toEqual({
       ThrottlingBurstLimit: 5000,
       ThrottlingRateLimit: 10_000,
     });

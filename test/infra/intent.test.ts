@@ -55,7 +55,9 @@ describe('queues', () => {
 
   it('report partial batch failures and have a maximum concurrency when a worker consumes them', () => {
     const sources = templates().of('AWS::Lambda::EventSourceMapping');
-    expect(sources).toHaveLength(workers.filter(({ trigger }) => trigger.kind !== 'every').length);
+    expect(sources).toHaveLength(
+      workers.filter(({ trigger }) => trigger.kind === 'queue' || trigger.kind === 'outbox').length,
+    );
     for (const { properties } of sources) {
       expect(properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }

@@ -24,11 +24,15 @@ describe('link domains', () => {
     });
     const [mapping] = of('AWS::ApiGatewayV2::ApiMapping');
     expect(mapping?.properties).toEqual({
-      ApiId: { Ref: of('AWS::ApiGatewayV2::Api')[0]?.logicalId },
+      ApiId: { Ref: of('AWS::ApiGatewayV2::Api').find(({ properties }) => properties.Body)?.logicalId },
       DomainName: { Ref: domain?.logicalId },
       Stage: '$default',
     });
-    expect(mapping?.dependsOn).toEqual([of('AWS::ApiGatewayV2::Stage')[0]?.logicalId]);
+    expect(mapping?.dependsOn).toEqual(
+      of('AWS::ApiGatewayV2::Stage').flatMap(({ logicalId, properties }) =>
+        properties.StageName === '$default' ? logicalId : [],
+      ),
+    );
     const { Outputs } = JSON.parse(texts.get('Parley-Api') ?? '');
     expect(Object.values(Outputs)).toContainEqual(
       expect.objectContaining({ Value: { 'Fn::GetAtt': [domain?.logicalId, 'RegionalDomainName'] } }),

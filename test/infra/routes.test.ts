@@ -3,7 +3,10 @@ import { operations } from '../../functions/operations.ts';
 import { publicFunctions, routesOf } from '../../functions/public.ts';
 import { account, type Properties, settings, templates } from './templates.ts';
 
-const body = (): Properties => templates().of('AWS::ApiGatewayV2::Api')[0]?.properties.Body;
+const body = (): Properties =>
+  templates()
+    .of('AWS::ApiGatewayV2::Api')
+    .find(({ properties }) => properties.Body)?.properties.Body;
 
 /** `GET /api/v2/spaces` to the name of its function, `$default` last. */
 function routes(): Map<string, string> {
@@ -48,7 +51,9 @@ describe('routes', () => {
     }
     const names = [...routes()].filter(([route]) => !others.has(route)).map(([, name]) => name);
     expect(new Set(names).size).toBe(names.length);
-    const permissions = templates().of('AWS::Lambda::Permission');
+    const permissions = templates()
+      .of('AWS::Lambda::Permission')
+      .filter(({ stack }) => stack.endsWith('-Api'));
     expect(permissions).toHaveLength(names.length);
     const permitted = permissions.map(({ properties }) => properties.FunctionName['Fn::GetAtt'][0]);
     expect(new Set(permitted).size).toBe(names.length);
@@ -89,7 +94,9 @@ describe('routes', () => {
 
 describe('the stage', () => {
   it('deploys automatically and logs every request with its id', () => {
-    const [stage] = templates().of('AWS::ApiGatewayV2::Stage');
+    const [stage] = templates()
+      .of('AWS::ApiGatewayV2::Stage')
+      .filter(({ properties }) => properties.StageName === '$default');
     expect(stage?.properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
     expect(JSON.parse(stage?.properties.AccessLogSettings.Format)).toMatchObject({
       requestId: '$context.requestId',

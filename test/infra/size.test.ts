@@ -75,6 +75,9 @@ function deployed(value: Properties): string {
     return parts.map(deployed).join(separator);
   }
   if (value.Ref === 'AWS::AccountId') return '111111111111';
+  if (value['Fn::GetAtt']?.[1] === 'ApiEndpoint' || /ApiEndpoint/.test(value['Fn::ImportValue'])) {
+    return 'wss://a1b2c3d4e5.execute-api.ap-southeast-1.amazonaws.com';
+  }
   if (/Secrets/.test(value['Fn::ImportValue'])) {
     return 'arn:aws:kms:ap-southeast-1:111111111111:key/12345678-1234-1234-1234-123456789012';
   }

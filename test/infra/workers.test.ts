@@ -57,9 +57,9 @@ describe('the workers stack', () => {
 
   it.each([
     [10, { 'send-mail': 2, 'deliver-webhook': 2 }, 1],
-    [200, { 'send-mail': 15, 'receive-mail': 17 }, 3],
-    [1000, { 'send-mail': 95, 'receive-mail': 109 }, 3],
-    [3000, { 'send-mail': 297, 'receive-mail': 339, 'sync-identity': 2 }, 3],
+    [200, { 'send-mail': 14, 'receive-mail': 16 }, 3],
+    [1000, { 'send-mail': 94, 'receive-mail': 107 }, 3],
+    [3000, { 'send-mail': 291, 'receive-mail': 333, 'sync-identity': 2 }, 3],
     [100_000, { 'send-mail': 1000, 'receive-mail': 1000, 'sync-identity': 2 }, 3],
   ])(
     'gives event sources their share of half of the concurrency when the account has %i',

@@ -3,6 +3,7 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { putObject } from '../../lib/adapters/objects.ts';
 import type { EndpointId, WorkspaceId } from '../../lib/core/ids.ts';
+import { newProgress } from '../../lib/core/live/connection.ts';
 import { changeBudget } from '../../lib/services/admission/change-budget.ts';
 import { createKey, deleteKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createApp, deleteApp } from '../../lib/services/mailboxes/oauth-apps.ts';
@@ -10,6 +11,7 @@ import { suspendWorkspace } from '../../lib/services/sending/sending-guard.ts';
 import { recordAttachments } from '../../lib/storage/emails/attachments.ts';
 import { attachmentObject } from '../../lib/storage/emails/email-content.ts';
 import { recordUpload, uploadObject } from '../../lib/storage/emails/uploads.ts';
+import { openConnection, storeTicket } from '../../lib/storage/live/connections.ts';
 import { markBacklog } from '../../lib/storage/webhooks/endpoint-states.ts';
 import { addMember } from '../../lib/storage/workspaces/members.ts';
 import { claimNotice } from '../../lib/storage/workspaces/notices.ts';
@@ -25,6 +27,7 @@ export async function fillWorkspace(workspaceId: WorkspaceId, endpointId: Endpoi
     storeState(workspaceId, endpointId),
     storeOrphan(workspaceId),
     storeApps(workspaceId),
+    storeLive(workspaceId),
   ]);
   const { key } = await createKey(workspaceId, { name: 'deleted', scope: 'read' });
   await deleteKey(workspaceId, key.id);
@@ -39,6 +42,18 @@ async function storeUpload(workspaceId: WorkspaceId): Promise<void> {
 async function storeState(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
   await markBacklog(workspaceId, endpointId);
   await claimNotice(workspaceId, 'outage', 'owner@acme.test', now() + 86_400_000);
+}
+
+/** A live connection, and a ticket for another. */
+async function storeLive(workspaceId: WorkspaceId): Promise<void> {
+  const actor = newId('key');
+  const ticket = { actor, sessionHash: null, endsAt: now() + 60_000 };
+  await storeTicket(workspaceId, `${workspaceId}-used`, ticket);
+  await storeTicket(workspaceId, `${workspaceId}-unused`, ticket);
+  await openConnection(workspaceId, `${workspaceId}-used`, {
+    ...{ id: `${workspaceId}=`, actor, sessionHash: null, sourceIp: '192.0.2.1' },
+    ...{ endsAt: now() + 7_200_000, subscription: null, progress: newProgress(null) },
+  });
 }
 
 /** A file of an email that was never accepted. */

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from './errors.ts';
 import { Groups } from './groups.ts';
 import type { ParleyOptions, RequestOptions } from './options.ts';
-import { environmentVariable, type Runtime, systemRuntime, userAgent } from './runtime.ts';
+import { environmentVariable, type Runtime, systemRuntime, systemWebSocket, userAgent } from './runtime.ts';
 import { type Settings, Transport } from './transport.ts';
 import { version } from './version.ts';
 import { verifyWebhook } from './webhooks.ts';
@@ -60,6 +60,7 @@ function settingsOf(options: ParleyOptions): Settings {
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     headers: { ...(agent && { 'User-Agent': agent }), ...options.headers },
     onAttempt: options.onAttempt,
+    webSocket: options.webSocket === undefined ? systemWebSocket() : options.webSocket,
   };
 }
 

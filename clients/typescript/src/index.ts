@@ -14,7 +14,16 @@ export {
   WebhookVerificationError,
 } from './errors.ts';
 export type { AttachmentInput, FileAttachment, FileContent, PathAttachment } from './files.ts';
-export type { Attempt, Fetch, ParleyOptions, RequestOptions, SendOptions } from './options.ts';
+export type { EventOf, LiveOptions, LiveState } from './live/live.ts';
+export type {
+  Attempt,
+  Fetch,
+  ParleyOptions,
+  RequestOptions,
+  SendOptions,
+  WebSocketClass,
+  WebSocketLike,
+} from './options.ts';
 export { Page, PagePromise } from './pages.ts';
 export * from './problems.ts';
 export type { Runtime } from './runtime.ts';

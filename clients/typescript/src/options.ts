@@ -41,6 +41,20 @@ export interface Attempt {
   readonly retryInMs: number | null;
 }
 
+/** The part of a `WebSocket` that the library uses. */
+export interface WebSocketLike {
+  readonly readyState: number;
+  send(text: string): void;
+  close(code?: number): void;
+  addEventListener(
+    type: 'open' | 'message' | 'error' | 'close',
+    listener: (event: { readonly type?: unknown; readonly data?: unknown }) => void,
+  ): void;
+}
+
+/** The `WebSocket` of the runtime, or one with the same behaviour, such as that of the package `ws`. */
+export type WebSocketClass = new (url: string) => WebSocketLike;
+
 /** Options of a client. */
 export interface ParleyOptions {
   /** Default: the environment variable `PARLEY_API_KEY`. */
@@ -61,6 +75,8 @@ export interface ParleyOptions {
   readonly maxRetries?: number | undefined;
   /** Default: the `fetch` of the runtime. */
   readonly fetch?: Fetch | undefined;
+  /** For `events.live`. Default: the `WebSocket` of the runtime, which Node has from version 22 on. null: none. */
+  readonly webSocket?: WebSocketClass | null | undefined;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Called after each attempt. */

@@ -1,4 +1,5 @@
 /** What differs between Node, Bun, Deno, Workers and browsers. No module of Node is imported when the library is loaded. */
+import type { WebSocketClass } from './options.ts';
 
 /** Clock, randomness and waits; tests give their own. */
 export interface Runtime {
@@ -92,7 +93,11 @@ const globals = globalThis as unknown as {
   readonly crypto?: WebCrypto;
   readonly navigator?: { readonly userAgent?: string };
   readonly window?: unknown;
+  readonly WebSocket?: WebSocketClass;
 };
+
+/** null: Node before version 22 has none. */
+export const systemWebSocket = (): WebSocketClass | null => globals.WebSocket ?? null;
 
 /** A variable of the environment; undefined where there is none, or Deno denies it. */
 export function environmentVariable(name: string): string | undefined {

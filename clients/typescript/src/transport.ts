@@ -1,8 +1,9 @@
 /** Sends requests: address and headers, attempts with time-outs and waits, answers as values or errors. */
 import { errorOf, isJson, readJson, readText, unexpected } from './answers.ts';
+import { type Budget, budgetOf } from './budget.ts';
 import { AbortedError, ConnectionError, InvalidArgumentError, ParleyError, TimeoutError } from './errors.ts';
 import { type LoadedFile, uploadTypeOf, withAttachments } from './files.ts';
-import type { Attempt, Fetch, RequestOptions, SendOptions } from './options.ts';
+import type { Attempt, Fetch, RequestOptions, SendOptions, WebSocketClass } from './options.ts';
 import { type PageBody, PagePromise } from './pages.ts';
 import { type Fate, fateOfAnswer, fateOfLoss, waitMs } from './retry.ts';
 import { onAbort, type Runtime } from './runtime.ts';
@@ -37,6 +38,8 @@ export interface Settings {
   readonly fetch: Fetch;
   readonly headers: Readonly<Record<string, string>>;
   readonly onAttempt: ((attempt: Attempt) => void) | undefined;
+  /** null: none. */
+  readonly webSocket: WebSocketClass | null;
 }
 
 /** A request that every attempt sends alike. */
@@ -62,10 +65,28 @@ const nameOf = ({ method, path }: Pick<Request, 'method' | 'path'>): string => `
 export class Transport {
   readonly #settings: Settings;
   readonly #runtime: Runtime;
+  #budget: Budget | null = null;
 
   constructor(settings: Settings, runtime: Runtime) {
     this.#settings = settings;
     this.#runtime = runtime;
+  }
+
+  get runtime(): Runtime {
+    return this.#runtime;
+  }
+
+  /** What the last answers say about the request budget; null: nothing. */
+  get budget(): Budget | null {
+    return this.#budget;
+  }
+
+  get webSocket(): WebSocketClass | null {
+    return this.#settings.webSocket;
+  }
+
+  get baseUrl(): string {
+    return this.#settings.baseUrl;
   }
 
   /** An operation that answers JSON. */
@@ -266,6 +287,7 @@ export class Transport {
       signal,
       ...(body !== undefined && { body }),
     });
+    if (!how.isFile) this.#budget = budgetOf(response.headers) ?? this.#budget;
     const name = nameOf(request);
     if (!response.ok && !(read === (readLink as unknown) && isLink(response))) {
       const error = how.isFile ? await fileError(response, name) : await errorOf(response, name);

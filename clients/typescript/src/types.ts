@@ -1792,6 +1792,14 @@ export interface RetriedWebhookDeliveries {
   data: WebhookDelivery[];
 }
 
+/** Where a client connects to receive events live. */
+export interface LiveUrl {
+  /** The URL of the WebSocket, with a ticket that is used once. Whoever has it can connect. */
+  url: string;
+  /** The ticket is refused from then on. */
+  expires_at: string;
+}
+
 /** An address that sends leave out. */
 export interface Suppression {
   id: SuppressionId;

@@ -39,6 +39,8 @@ export const queues = {
   events: { fifo: false },
   /** Webhook attempts, one message each: `deliver-webhook`. */
   deliveries: { fifo: false },
+  /** Events for live connections, one group for each workspace: `push-live`. */
+  live: { fifo: true },
   /** Background DNS checks, mails about outages, sign-in links, revocations, teardowns of deleted spaces: `run-task`. */
   tasks: { fifo: false },
   /** SES management calls, one group per region and workspace: `sync-identity`. */
@@ -113,6 +115,8 @@ export type Grant =
   | 'raw-mail:get'
   | 'raw-mail:delete'
   | 'schedules:write'
+  /** Messages to live connections, and their end. */
+  | 'live:connections'
   /** Calls of the function of an operation, by its contract id. */
   | `operations:invoke:${string}`
   | `queue:${QueueName}:send`;

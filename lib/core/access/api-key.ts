@@ -31,6 +31,8 @@ export interface Caller {
   readonly scope: Scope;
   /** Of the member whose session makes the request; null: a key makes it. */
   readonly role: MemberRole | null;
+  /** Hash of the token of that session; absent: a key makes it. */
+  readonly sessionHash?: string;
   /** Authenticates the cursors of this workspace; sealed. */
   readonly cursorSecret: string;
 }

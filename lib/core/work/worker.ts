@@ -23,8 +23,10 @@ export interface WorkerContract {
         readonly kind: 'outbox';
         readonly batchSize: number;
       }
-    | { readonly kind: 'every'; readonly minutes: number };
-  /** Absent: the worker runs by the clock, one execution at a time. */
+    | { readonly kind: 'every'; readonly minutes: number }
+    /** Every route of the WebSocket API. */
+    | { readonly kind: 'socket' };
+  /** Absent: the worker runs by the clock, one execution at a time, or for clients as the API does. */
   readonly load?: WorkerLoad;
   readonly access: readonly Grant[];
   readonly timeoutSeconds: number;

@@ -121,6 +121,7 @@ const throttlingErrors: Readonly<Record<string, readonly [code: string, message:
   sqs: ['RequestThrottled', 'Request throttled.', 403],
   s3: ['SlowDown', 'Please reduce your request rate.', 503],
   scheduler: ['ThrottlingException', 'Rate exceeded', 429],
+  'execute-api': ['LimitExceededException', 'Limit exceeded.', 429],
   kms: ['ThrottlingException', 'You have exceeded the rate at which you may call KMS.', 400],
 };
 

@@ -40,7 +40,7 @@ export async function authenticate(
 }
 
 /** Whether the expiry and the addresses of a key admit its use now. */
-function mayUse({ expiresAt, allowedIps }: Restrictions, sourceIp: string): boolean {
+export function mayUse({ expiresAt, allowedIps }: Restrictions, sourceIp: string): boolean {
   if (expiresAt !== null && now() >= expiresAt) return false;
   return allowedIps.length === 0 || isInNetworks(sourceIp, allowedIps);
 }

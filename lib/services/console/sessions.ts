@@ -83,10 +83,21 @@ export async function findGranted(
   find: (workspaceId: WorkspaceId, hash: string) => Promise<store.Grant | null>,
 ): Promise<Session | null> {
   const subject = tokenSubject(token);
-  if (!subject) return null;
-  const { workspaceId, email } = subject;
+  return subject && (await findGrantedTo(subject, hashOf(token), find));
+}
+
+/** The session of a token of which only the hash is known, as `findSession`. */
+export async function findSessionByHash(subject: TokenSubject, hash: string): Promise<Session | null> {
+  return await findGrantedTo(subject, hash, store.findSession);
+}
+
+async function findGrantedTo(
+  { workspaceId, email }: TokenSubject,
+  hash: string,
+  find: (workspaceId: WorkspaceId, hash: string) => Promise<store.Grant | null>,
+): Promise<Session | null> {
   const [grant, member, workspace, secrets] = await Promise.all([
-    find(workspaceId, hashOf(token)),
+    find(workspaceId, hash),
     members.findMember(workspaceId, email),
     findWorkspaceById(workspaceId),
     findWorkspaceSecrets(workspaceId),
@@ -103,7 +114,14 @@ export async function findCallerOfSession(token: string): Promise<Caller | null>
   if (!session) return null;
   const { workspace, member, cursorSecret } = session;
   const { role } = member;
-  return { workspaceId: workspace.id, actor: actorOf(member), scope: roleScopes[role], role, cursorSecret };
+  return {
+    workspaceId: workspace.id,
+    actor: actorOf(member),
+    scope: roleScopes[role],
+    role,
+    sessionHash: hashOf(token),
+    cursorSecret,
+  };
 }
 
 /** Ends a session, or all sessions of its member with the links that are on the way. Nothing to do where it has ended. */

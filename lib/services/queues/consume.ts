@@ -48,6 +48,36 @@ export function consumeBatches(
     });
 }
 
+/**
+ * A handler of a FIFO queue whose messages of one group are processed together, in their order. Where `work` throws, all of
+ * them are received again after a backoff. A message that `parse` refuses, and those behind it, are not processed.
+ */
+export function consumeGroups<Message>(
+  parse: (body: string) => Message,
+  work: (messages: readonly Message[]) => Promise<void>,
+  retry: Retry = retryThroughSqs,
+): (event: SQSEvent) => Promise<SQSBatchResponse> {
+  const processGroup = async (group: readonly SQSRecord[]): Promise<readonly SQSRecord[]> => {
+    const messages = readInOrder(group, parse);
+    const read = group.slice(0, messages.length);
+    try {
+      await work(messages);
+    } catch (error) {
+      for (const record of read) reportFailure(record, error);
+      return group;
+    }
+    for (const record of read) observeDone(record);
+    return group.slice(read.length);
+  };
+  return ({ Records: records }) =>
+    withMetrics(async () => {
+      const groups = Object.values(Object.groupBy(records, groupOf));
+      const failures = (await allDone(groups.map((group) => processGroup(group ?? [])))).flat();
+      await allDone(failures.map((record) => backOff(record, retry)));
+      return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    });
+}
+
 export function queueNameOf(record: SQSRecord): string {
   return record.eventSourceARN.split(':').at(-1) ?? '';
 }
@@ -58,23 +88,48 @@ function groupOf(record: SQSRecord): string {
   return (isFifo && record.attributes.MessageGroupId) || record.messageId;
 }
 
+/** The messages of a group up to the first one that is unknown. */
+function readInOrder<Message>(
+  group: readonly SQSRecord[],
+  parse: (body: string) => Message,
+): readonly Message[] {
+  const messages: Message[] = [];
+  for (const record of group) {
+    try {
+      messages.push(parse(record.body));
+    } catch (error) {
+      reportFailure(record, error);
+      break;
+    }
+  }
+  return messages;
+}
+
 /** The messages to deliver again: the failed one, and on FIFO queues all behind it. */
 async function processInOrder(group: readonly SQSRecord[], work: Work): Promise<readonly SQSRecord[]> {
   for (const [at, record] of group.entries()) {
     try {
       await work(record.body, record);
-      observeQueueToDone(queueNameOf(record), now() - Number(record.attributes.SentTimestamp));
+      observeDone(record);
     } catch (error) {
-      logEvent(error instanceof UnknownMessage ? 'queue.unknown_message' : 'queue.message_failed', {
-        queue: queueNameOf(record),
-        message_id: record.messageId,
-        receives: receivesOf(record),
-        error: describeError(error),
-      });
+      reportFailure(record, error);
       return group.slice(at);
     }
   }
   return [];
+}
+
+function observeDone(record: SQSRecord): void {
+  observeQueueToDone(queueNameOf(record), now() - Number(record.attributes.SentTimestamp));
+}
+
+function reportFailure(record: SQSRecord, error: unknown): void {
+  logEvent(error instanceof UnknownMessage ? 'queue.unknown_message' : 'queue.message_failed', {
+    queue: queueNameOf(record),
+    message_id: record.messageId,
+    receives: receivesOf(record),
+    error: describeError(error),
+  });
 }
 
 /** The delay of a failed message; without one it waits for the visibility timeout, six times the timeout of the function. */

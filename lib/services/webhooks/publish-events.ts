@@ -18,6 +18,7 @@ import { env } from '../../env.ts';
 import { findEmailOrDraft } from '../../storage/emails/drafts.ts';
 import { findEndpointState } from '../../storage/webhooks/endpoint-states.ts';
 import { storeEvent } from '../../storage/webhooks/events.ts';
+import { announceLive } from '../live/announce-live.ts';
 import { countUsage } from '../usage/usage.ts';
 import { type Announcement, announceDeliveries } from './announce-deliveries.ts';
 import { type EventTakers, eventTakersOfBatch } from './event-takers.ts';
@@ -31,7 +32,7 @@ type Presenter = (event: WebhookEvent) => object;
 
 /**
  * The publisher of a batch. It stores each event that an endpoint takes, or all where the workspace's event log is on, and
- * announces the deliveries: those of a call together. Idempotent: what exists stays as it is, and is not counted again.
+ * announces the deliveries and the live events: those of a call together. Idempotent: what exists stays as it is, and is not counted again.
  *
  * @param present presents an event as the JSON that is posted
  */
@@ -43,14 +44,16 @@ export function publisherOfBatch(present: Presenter): Publisher {
     const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, reads, present)));
     const taken = stored.map((result) => (result.status === 'fulfilled' ? result.value : nothing));
     const created = taken.flatMap(({ announcements }) => announcements);
-    const [announced] = await Promise.allSettled([
+    const [announced, live] = await Promise.allSettled([
       announceDeliveries(announcePorts, created),
+      announceLive(messages.filter((_, at) => taken[at]?.isStored)),
       countUsage(messages.filter((_, at) => taken[at]?.isNew)),
     ]);
     return stored.map((result): PromiseSettledResult<true> => {
       if (result.status === 'rejected') return result;
-      const isFailed = result.value.announcements.length > 0 && announced.status === 'rejected';
-      return isFailed ? announced : { status: 'fulfilled', value: true };
+      const { announcements, isStored } = result.value;
+      if (announcements.length > 0 && announced.status === 'rejected') return announced;
+      return isStored && live.status === 'rejected' ? live : { status: 'fulfilled', value: true };
     });
   };
 }
@@ -67,10 +70,12 @@ interface Taken {
   readonly announcements: readonly Announcement[];
   /** False where it was stored before. What is not stored at all counts as new each time. */
   readonly isNew: boolean;
+  /** It is in the log. */
+  readonly isStored: boolean;
 }
 
-const nothing: Taken = { announcements: [], isNew: false };
-const unstored: Taken = { announcements: [], isNew: true };
+const nothing: Taken = { announcements: [], isNew: false, isStored: false };
+const unstored: Taken = { announcements: [], isNew: true, isStored: false };
 
 /** Stores an event where it is taken. */
 async function storeTaken(
@@ -103,7 +108,7 @@ async function storeTaken(
     draft: newDelivery(event, endpointId, now()),
     state,
   }));
-  return { announcements, isNew: event === made };
+  return { announcements, isNew: event === made, isStored: true };
 }
 
 function eventOf(

@@ -129,6 +129,12 @@ export const pushAddressKey = (
   mailbox: MailboxId,
 ): Key => ({ pk: pushAddress(app, address), sk: `${workspace}#${mailbox}` });
 
+/** The workspace of a connection: API Gateway names the connection only. */
+export const connectionOwnerKey = (connection: string): Key => ({
+  pk: `CONNECTION#${connection}`,
+  sk: 'CONNECTION',
+});
+
 /** What the operator did that belongs to no workspace, by time. */
 export const operatorEntries = 'AUDIT';
 export const operatorAuditKey = ({ at, ...what }: AuditEntry): Key => ({
@@ -487,6 +493,21 @@ export const blockedEmails = (workspace: WorkspaceId): string => `W#${workspace}
 export const blockedEmailKey = (workspace: WorkspaceId, id: BlockedEmailId): Key => ({
   pk: blockedEmails(workspace),
   sk: id,
+});
+
+// Live
+
+/** Connections of clients that take events live, by the id that API Gateway gave them. */
+export const liveConnections = (workspace: WorkspaceId): string => `W#${workspace}#LIVE`;
+export const liveConnectionKey = (workspace: WorkspaceId, connection: string): Key => ({
+  pk: liveConnections(workspace),
+  sk: connection,
+});
+/** Tickets for connections, by their hash. */
+export const liveTickets = (workspace: WorkspaceId): string => `W#${workspace}#LIVETICKETS`;
+export const liveTicketKey = (workspace: WorkspaceId, hash: string): Key => ({
+  pk: liveTickets(workspace),
+  sk: hash,
 });
 
 // Webhooks

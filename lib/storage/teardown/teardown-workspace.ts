@@ -9,6 +9,7 @@ import { allDone } from '../../core/work/all-done.ts';
 import { removeOrphans } from '../emails/attachments.ts';
 import { contentPrefix } from '../emails/email-content.ts';
 import { uploadsPrefix } from '../emails/uploads.ts';
+import { listConnections, removeConnections } from '../live/connections.ts';
 import { findPacer } from '../pacing/pacer-states.ts';
 import { removeTree } from '../pacing/pacing-tree.ts';
 import { removeTimer } from '../table/jobs.ts';
@@ -84,6 +85,16 @@ async function removePacing(workspaceId: WorkspaceId): Promise<number> {
   return found + (await removeFrom(keys.pacerKey(workspaceId).pk));
 }
 
+/** Removes live connections: their keys and sessions are gone, so that nothing was sent to them since. */
+async function removeLive(workspaceId: WorkspaceId): Promise<number> {
+  const connections = await listConnections(workspaceId);
+  await removeConnections(
+    workspaceId,
+    connections.map(({ id }) => id),
+  );
+  return connections.length;
+}
+
 /** Removes what no other phase finds. The item of the workspace and the progress of its erasure stay. */
 export async function removeRest(workspaceId: WorkspaceId): Promise<number> {
   const { pk } = keys.workspaceKey(workspaceId);
@@ -101,9 +112,11 @@ export async function removeRest(workspaceId: WorkspaceId): Promise<number> {
     keys.sessions,
     keys.loginLinks,
     keys.usageDays,
+    keys.liveTickets,
   ]) {
     found += await removeFrom(partition(workspaceId));
   }
+  found += await removeLive(workspaceId);
   found += await removePacing(workspaceId);
   found += await removeOrphans(workspaceId, itemsAtOnce);
   // The stream has what the relay has not read. Each step of the teardown leaves one, so that a few are no reason for another.

@@ -53,11 +53,12 @@ describe('publisherOfBatch', () => {
   });
 
   it.each([
-    ['with the subject', [], ['BatchGetItem', 'PutItem', 'Query', 'SendMessageBatch']],
+    // The second query: whether there are live connections.
+    ['with the subject', [], ['BatchGetItem', 'PutItem', 'Query', 'Query', 'SendMessageBatch']],
     [
       'that take the event, where they have rules',
       [{ effect: 'block', field: 'from', pattern: 'ann@buyer.test' }],
-      ['BatchGetItem', 'BatchGetItem', 'PutItem', 'Query', 'SendMessageBatch'],
+      ['BatchGetItem', 'BatchGetItem', 'PutItem', 'Query', 'Query', 'SendMessageBatch'],
     ],
   ])('reads the states of endpoints %s', async (_, routing, expected) => {
     const { messages } = await begin(routing);

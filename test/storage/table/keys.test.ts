@@ -20,6 +20,7 @@ describe('every partition key', () => {
     const global = partitions.filter((one) => !isOwn(one));
     expect(global.map(({ name, pk }) => `${name}: ${pk.split('#')[0]}`).sort()).toEqual([
       'appSlugKey: APPSLUG',
+      'connectionOwnerKey: CONNECTION',
       'domainClaimKey: DOMAIN',
       'domainClaims: DOMAIN',
       'identityKey: IDENTITY',

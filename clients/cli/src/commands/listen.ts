@@ -1,11 +1,9 @@
 /** `parley listen`: posts the events of a deployment to an address of this machine, as webhooks. */
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Event, ParleyError } from '../../../typescript/src/index.ts';
+import type { Event, LiveState } from '../../../typescript/src/index.ts';
+import { idTime } from '../../../typescript/src/live/feed.ts';
 import { accountOf, clientOf, folderOfProcess } from '../client.ts';
 import { listenSecret } from '../configuration.ts';
 import { clockTime, colorOf, typeColumns } from '../events/describe.ts';
-import { feedFrom, idTime } from '../events/feed.ts';
-import { budgetReader, follow } from '../events/follow.ts';
 import { forward } from '../events/forward.ts';
 import { type Journal, openJournal, type Position } from '../events/journal.ts';
 import { type Attempt, isDelivered } from '../events/post.ts';
@@ -20,7 +18,7 @@ export const listen = command({
   name: 'listen',
   summary: 'Forwards events to an address of this machine, signed as webhooks.',
   details:
-    'No endpoint and no tunnel: events are read from the event log. The signing secret is the same each time.\n' +
+    'No endpoint and no tunnel: events come over a WebSocket, or are read from the event log. The signing secret is the same each time.\n' +
     'After a break or a restart, listen goes on where it ended, without losing or repeating an event.\n' +
     'A post that fails is repeated three times, after 1, 3 and 8 seconds.',
   options: {
@@ -39,8 +37,7 @@ export const listen = command({
   run: async (values, context) => {
     const url = targetUrl(values['forward-to']);
     const types = wantedTypes(values.type);
-    const reader = budgetReader();
-    const parley = clientOf(values, context, { fetch: reader.fetch });
+    const parley = clientOf(values, context);
     const account = accountOf(values);
     const folder = folderOfProcess();
     const secret = listenSecret(folder);
@@ -53,19 +50,16 @@ export const listen = command({
       const isResumed = values.since === undefined && journal.found !== null;
       greet({ url, secret, from: account.base_url, isResumed, position }, values, context);
       const target = { url, secret, brand: values.brand };
-      const feed = feedFrom(position.start, position.done);
-      const events = follow(feed, {
-        list: (query) => parley.events.list(query, { signal: context.signal, maxRetries: 0 }),
-        budget: reader.budget,
-        now: () => performance.now(),
-        wait: (ms) => pause(ms, undefined, { signal: context.signal }).catch(() => {}),
-        onTrouble: (error) => tellTrouble(error, context),
+      // Of all types: how far those go that are not wanted is known after a restart.
+      const events = parley.events.live({
+        after: position.start,
         signal: context.signal,
+        onState: troubleTeller(context),
       });
       const isDone = await forward(events, {
         target,
         journal,
-        feed,
+        done: new Set(position.done),
         types,
         isOnce: values.once === true,
         onAttempt: (event, attempt, retryInMs) =>
@@ -155,8 +149,13 @@ function tell(
   terminal.print(`${time}  ${type}  ${dim(event.id)}  ${outcome}  ${dim(`${attempt.durationMs} ms`)}`);
 }
 
-export function tellTrouble(error: ParleyError | null, { terminal }: Pick<Context, 'terminal'>): void {
+/** Says when no events come, and when they do again. */
+export function troubleTeller({ terminal }: Pick<Context, 'terminal'>): (state: LiveState) => void {
   const { dim } = terminal.noteColors;
-  if (error) terminal.note(dim(`No events: ${error.message} Trying again …`));
-  else terminal.note(dim('Events are read again.'));
+  let isTrouble = false;
+  return ({ via, error }) => {
+    if (via === null) terminal.note(dim(`No events: ${error?.message} Trying again …`));
+    else if (isTrouble) terminal.note(dim('Events are read again.'));
+    isTrouble = via === null;
+  };
 }

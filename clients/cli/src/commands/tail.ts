@@ -1,16 +1,13 @@
 /** `parley tail`: prints events as they come. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Event } from '../../../typescript/src/index.ts';
 import { clientOf } from '../client.ts';
 import { aboutEvent, clockTime, colorOf, typeColumns } from '../events/describe.ts';
-import { feedFrom } from '../events/feed.ts';
-import { budgetReader, follow } from '../events/follow.ts';
 import { sinceOption, startId } from '../events/start.ts';
 import { typeOption, wantedTypes } from '../events/types.ts';
 import { command } from '../output.ts';
 import { cleanLine, toJson } from '../terminal/clean.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { tellTrouble } from './listen.ts';
+import { troubleTeller } from './listen.ts';
 
 export const tail = command({
   name: 'tail',
@@ -24,23 +21,16 @@ export const tail = command({
   endsItself: true,
   run: async (values, { terminal, signal, command: path }) => {
     const types = wantedTypes(values.type);
-    const reader = budgetReader();
-    const parley = clientOf(values, { terminal, signal, command: path }, { fetch: reader.fetch });
+    const parley = clientOf(values, { terminal, signal, command: path });
     try {
-      const feed = feedFrom(await startId(values.since, parley, signal));
-      const pages = follow(feed, {
-        list: (query) => parley.events.list(query, { signal, maxRetries: 0 }),
-        budget: reader.budget,
-        now: () => performance.now(),
-        wait: (ms) => pause(ms, undefined, { signal }).catch(() => {}),
-        onTrouble: (error) => tellTrouble(error, { terminal }),
+      const events = parley.events.live({
+        types: types ? [...types] : [],
+        after: await startId(values.since, parley, signal),
         signal,
+        onState: troubleTeller({ terminal }),
       });
-      for await (const events of pages) {
-        for (const event of events) {
-          if (types && !types.has(event.type)) continue;
-          terminal.print(values.json ? toJson(event, 0) : lineOf(event, terminal));
-        }
+      for await (const event of events) {
+        terminal.print(values.json ? toJson(event, 0) : lineOf(event, terminal));
       }
     } catch (error) {
       // Ctrl-C is how it ends.

@@ -1,12 +1,10 @@
 /** `parley trigger`: makes a real event, or posts an example of one. */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type EventType, eventTypes } from '../../../../lib/core/webhooks/event-types.ts';
 import type { Event, Parley, SentEmail } from '../../../typescript/src/index.ts';
+import { idBefore } from '../../../typescript/src/live/feed.ts';
 import { clientOf, folderOfProcess } from '../client.ts';
 import { listenSecret } from '../configuration.ts';
-import { feedFrom, idBefore } from '../events/feed.ts';
-import { budgetReader, follow } from '../events/follow.ts';
 import { isDelivered, postEvent } from '../events/post.ts';
 import { startId } from '../events/start.ts';
 import { eventExamples } from '../generated/event-examples.ts';
@@ -14,7 +12,7 @@ import { command, result } from '../output.ts';
 import { toJson } from '../terminal/clean.ts';
 import type { Context } from '../terminal/command.ts';
 import { Refused, UsageError } from '../terminal/exit.ts';
-import { targetUrl, tellTrouble } from './listen.ts';
+import { targetUrl, troubleTeller } from './listen.ts';
 import { lineOf } from './tail.ts';
 
 /**
@@ -82,8 +80,7 @@ export const trigger = command({
         `${type} is not made by a command: ${otherWays[type]}. An example of it: --forward-to http://localhost:3000/hook.`,
       );
     }
-    const reader = budgetReader();
-    const parley = clientOf(values, context, { fetch: reader.fetch });
+    const parley = clientOf(values, context);
     const start = await startId('now', parley, context.signal);
     const from = values.from ?? (await senderOf(parley, context.signal));
     const to = recipients[type] ?? `inbox@${domainOf(from)}`;
@@ -94,11 +91,7 @@ export const trigger = command({
       result(values, context, email, () => `${email.id}  sent; ${type} follows`);
       return 0;
     }
-    const found = await waitFor({ type, email, start }, values.wait, {
-      parley,
-      budget: reader.budget,
-      context,
-    });
+    const found = await waitFor({ type, email, start }, values.wait, { parley, context });
     result(values, context, found, () => lineOf(found, context.terminal));
     return 0;
   },
@@ -124,25 +117,15 @@ interface Wanted {
 
 interface Ports {
   readonly parley: Parley;
-  readonly budget: ReturnType<typeof budgetReader>['budget'];
   readonly context: Context;
 }
 
 /** @throws Refused where it does not come in time */
-async function waitFor(wanted: Wanted, seconds: number, { parley, budget, context }: Ports): Promise<Event> {
+async function waitFor(wanted: Wanted, seconds: number, { parley, context }: Ports): Promise<Event> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(seconds * 1000)]);
-  const pages = follow(feedFrom(wanted.start), {
-    list: (query) => parley.events.list(query, { signal, maxRetries: 0 }),
-    budget,
-    now: () => performance.now(),
-    wait: (ms) => pause(ms, undefined, { signal }).catch(() => {}),
-    onTrouble: (error) => tellTrouble(error, context),
-    signal,
-  });
-  for await (const events of pages) {
-    const found = events.find(({ type, data }) => type === wanted.type && isAbout(data, wanted));
-    if (found) return found;
-  }
+  const onState = troubleTeller(context);
+  const events = parley.events.live({ types: [wanted.type], after: wanted.start, signal, onState });
+  for await (const event of events) if (isAbout(event.data, wanted)) return event;
   const { id } = wanted.email;
   throw new Refused(
     `${wanted.type} of ${id} did not come within ${seconds} s.`,

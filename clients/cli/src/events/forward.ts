@@ -1,7 +1,6 @@
 /** Posts events in their order, some at the same time, and keeps the journal of it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Event } from '../../../typescript/src/index.ts';
-import type { Feed } from './feed.ts';
 import type { Journal } from './journal.ts';
 import { type Attempt, type PostTarget, postUntilDelivered } from './post.ts';
 
@@ -11,7 +10,8 @@ export const postsAtOnce = 8;
 export interface Forwarding {
   readonly target: PostTarget;
   readonly journal: Journal;
-  readonly feed: Feed;
+  /** Events that an earlier run has posted. */
+  readonly done: ReadonlySet<string>;
   /** null: all. */
   readonly types: ReadonlySet<string> | null;
   /** Ends after the first event. */
@@ -28,24 +28,22 @@ export interface Forwarding {
  *
  * @returns false: with `isOnce`, the event was not delivered
  */
-export async function forward(
-  pages: AsyncIterable<readonly Event[]>,
-  forwarding: Forwarding,
-): Promise<boolean> {
-  const { journal, feed, types, isOnce, signal } = forwarding;
+export async function forward(events: AsyncIterable<Event>, forwarding: Forwarding): Promise<boolean> {
+  const { journal, done, types, isOnce, signal } = forwarding;
   const running = new Set<Promise<boolean>>();
-  for await (const page of pages) {
-    for (const event of page.filter(({ type }) => types?.has(type) ?? true)) {
-      if (signal.aborted) break;
-      const work = post(event, forwarding);
-      if (isOnce) return await work;
-      running.add(work);
-      // What it rejects with is the stop.
-      work.catch(() => {}).finally(() => running.delete(work));
-      if (running.size >= postsAtOnce) await Promise.race(running).catch(() => {});
-    }
+  for await (const event of events) {
     if (signal.aborted) break;
-    if (running.size === 0 && page.length > 0) journal.passed(feed.latest());
+    if (done.has(event.id)) continue;
+    if (types && !types.has(event.type)) {
+      if (running.size === 0) journal.passed(event.id);
+      continue;
+    }
+    const work = post(event, forwarding);
+    if (isOnce) return await work;
+    running.add(work);
+    // What it rejects with is the stop.
+    work.catch(() => {}).finally(() => running.delete(work));
+    if (running.size >= postsAtOnce) await Promise.race(running).catch(() => {});
   }
   if (running.size > 0) forwarding.onWait();
   await Promise.allSettled(running);

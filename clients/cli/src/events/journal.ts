@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { idBefore, idTime, lagMs } from '../../../typescript/src/live/feed.ts';
 import { privateFolder, readOptional, writePrivate } from '../configuration.ts';
 import { Refused } from '../terminal/exit.ts';
-import { idBefore, idTime, lagMs } from './feed.ts';
 
 export interface Position {
   /** The id that reading begins behind. */

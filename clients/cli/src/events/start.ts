@@ -1,7 +1,8 @@
 /** Where following the event log begins. */
 import type { Parley } from '../../../typescript/src/index.ts';
+import { eventIdPattern, idBefore } from '../../../typescript/src/live/feed.ts';
+import { newestId } from '../../../typescript/src/live/log.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { idBefore } from './feed.ts';
 
 /** `--since`: an id or a time to begin behind; `now`. */
 export const sinceOption = {
@@ -20,8 +21,10 @@ export async function startId(
   parley: Parley,
   signal: AbortSignal,
 ): Promise<string> {
-  if (since === undefined || since === 'now') return await newestId(parley, signal);
-  if (/^evt_[0-9a-f]{32}$/.test(since)) return since;
+  if (since === undefined || since === 'now') {
+    return await newestId((query) => parley.events.list(query, { signal }));
+  }
+  if (eventIdPattern.test(since)) return since;
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(since) ?? [];
   if (count) return idBefore(Date.now() - Number(count) * (unitMs[unit] ?? 0));
   const atMs = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(since) ? Date.parse(since) : Number.NaN;
@@ -29,9 +32,4 @@ export async function startId(
     throw new UsageError('--since is an event id, a time with an offset, or so long ago, such as 10m.');
   }
   return idBefore(atMs);
-}
-
-async function newestId(parley: Parley, signal: AbortSignal): Promise<string> {
-  const { items } = await parley.events.list({ limit: 1, order: 'desc' }, { signal });
-  return items[0]?.id ?? idBefore(0);
 }

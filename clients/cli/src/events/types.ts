@@ -1,5 +1,5 @@
 /** `--type`: the events that a command is about. */
-import { eventTypes } from '../../../../lib/core/webhooks/event-types.ts';
+import { type EventType, eventTypes } from '../../../../lib/core/webhooks/event-types.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 export const typeOption = {
@@ -8,13 +8,13 @@ export const typeOption = {
 } as const;
 
 /** The types; null: all. @throws UsageError */
-export function wantedTypes(given: readonly string[] | undefined): ReadonlySet<string> | null {
+export function wantedTypes(given: readonly string[] | undefined): ReadonlySet<EventType> | null {
   if (given === undefined) return null;
   const wanted = given.flatMap((text) => text.split(',')).map((text) => text.trim());
   return new Set(wanted.flatMap(matching));
 }
 
-function matching(pattern: string): readonly string[] {
+function matching(pattern: string): readonly EventType[] {
   const found = pattern.endsWith('.*')
     ? eventTypes.filter((type) => type.startsWith(pattern.slice(0, -1)))
     : eventTypes.filter((type) => type === pattern);

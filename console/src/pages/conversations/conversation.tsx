@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { FullEmail, ThreadWithMessages } from 'parley-client';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import { useRefetchMs } from '../../api/live.tsx';
 import { brand, parley } from '../../api/parley.ts';
 import { useAction } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
@@ -18,17 +19,18 @@ import { Message } from './message.tsx';
 import { isUnsent, peopleOf, subjectOf } from './words.ts';
 
 /** Mail that is on its way changes by the second. */
-const refetchMs = (messages: readonly FullEmail[]) =>
-  messages.some((email) => isUnsent(email) && email.status !== 'scheduled') ? 2_000 : 10_000;
+const isOnItsWay = (email: FullEmail) => isUnsent(email) && email.status !== 'scheduled';
 
 function useThread(threadId: string) {
+  const [soonMs, laterMs] = [useRefetchMs(2_000), useRefetchMs(10_000)];
   return useInfiniteQuery({
     queryKey: ['threads', 'one', threadId],
     queryFn: ({ pageParam }) =>
       parley.threads.retrieve(threadId, { message_cursor: pageParam, message_limit: 50 }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_message_cursor: next }: ThreadWithMessages) => next ?? undefined,
-    refetchInterval: ({ state }) => refetchMs(state.data?.pages.flatMap(({ messages }) => messages) ?? []),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ messages }) => messages.some(isOnItsWay)) ? soonMs : laterMs,
   });
 }
 

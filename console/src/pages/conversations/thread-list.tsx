@@ -2,6 +2,7 @@
 import type { Email, Thread } from 'parley-client';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
+import { useRefetchMs } from '../../api/live.tsx';
 import { brand, parley } from '../../api/parley.ts';
 import { type CursorList, useApi, useCursorList } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
@@ -166,7 +167,7 @@ function Threads({ filters, openId }: { readonly filters: Filters; readonly open
   const list = useCursorList<Thread>(
     ['threads', 'list', asked],
     (cursor) => parley.threads.list({ ...asked, cursor, limit: 50 }),
-    15_000,
+    useRefetchMs(15_000),
   );
   const isFiltered = Object.values(asked).some((value) => value !== undefined);
   return (
@@ -221,7 +222,7 @@ function Mails({
   const list: CursorList<Email> = useCursorList(
     ['emails', 'list', status, query, space],
     (cursor) => parley.emails.list({ status, query, space, cursor, limit: 50 }),
-    15_000,
+    useRefetchMs(15_000),
   );
   return (
     <Rows

@@ -1,6 +1,7 @@
 /** Drafts that wait for an approval. */
 import type { Email } from 'parley-client';
 import { actorText, draftOf, listDrafts } from '../../api/drafts.ts';
+import { useRefetchMs } from '../../api/live.tsx';
 import { useCursorList } from '../../api/queries.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -10,7 +11,7 @@ import { Time } from '../../kit/time.tsx';
 import { nameOf, plain, subjectOf } from '../conversations/words.ts';
 
 export function DraftList() {
-  const list = useCursorList(['drafts', 'list'], listDrafts, 5_000);
+  const list = useCursorList(['drafts', 'list'], listDrafts, useRefetchMs(5_000));
   return (
     <Page title="Drafts" lead="Mail that is written and not sent. Nothing leaves until somebody approves it.">
       <Rows

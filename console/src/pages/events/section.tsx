@@ -2,6 +2,7 @@
 import type { Event, EventType } from 'parley-client';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useLive } from '../../api/live.tsx';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { CopyValue } from '../../kit/copy.tsx';
@@ -26,14 +27,15 @@ export function Events() {
     .filter((type): type is EventType => eventTypes.some((one) => one === type));
   const [isLive, setLive] = useState(true);
   const log = useLiveEvents(types, isLive);
+  const isOn = useLive().via !== null && isLive;
   return (
     <Page
       title="Events"
       lead="What happened, as webhooks deliver it. A click shows the body."
       actions={
         <>
-          <span className={isLive && !log.error ? 'live on' : 'live'} role="status">
-            {isLive ? 'Live' : 'Paused'}
+          <span className={isOn ? 'live on' : 'live'} role="status">
+            {isLive ? (isOn ? 'Live' : 'Connecting') : 'Paused'}
           </span>
           <Button onClick={() => setLive(!isLive)}>{isLive ? 'Pause' : 'Go on'}</Button>
         </>
@@ -70,7 +72,7 @@ function NoEvents({ isFiltered }: { readonly isFiltered: boolean }) {
         'curl -s "$PARLEY_BASE_URL/emails" -H "Authorization: Bearer $PARLEY_API_KEY" \\\n  --json \'{"from": "you@YOUR_DOMAIN", "to": ["anna@example.test"], "subject": "Hello", "text": "Hi"}\''
       }
     >
-      Send an email: its events appear here within two seconds.
+      Send an email: its events appear here within a second.
     </EmptyState>
   );
 }

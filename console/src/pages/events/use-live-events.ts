@@ -1,16 +1,10 @@
-/** The event log as it grows: the newest page, new events within two seconds, older ones on request. */
+/** The event log as it grows: the newest page, new events as they come, older ones on request. */
 import type { Event, EventType } from 'parley-client';
-import { ParleyError } from 'parley-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLive } from '../../api/live.tsx';
 import { parley } from '../../api/parley.ts';
 
 const pageSize = 50;
-/** A list of events costs 5 units of the request budget, of which 50 refill in a second by default. */
-const pollMs = 1_500;
-/** Events with files are recorded late: each look reads this time again. */
-const overlapMs = 20_000;
-/** Pages of one look: a workspace with more events in that time is read further with the next look. */
-const pagesMax = 3;
 /** Events kept in the page. */
 const shownMax = 2_000;
 
@@ -32,57 +26,25 @@ function merge(known: readonly Event[], more: readonly Event[]): readonly Event[
   return [...known, ...fresh].toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, shownMax);
 }
 
-async function readNew(types: readonly EventType[], since: string): Promise<readonly Event[]> {
-  const found: Event[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < pagesMax; page++) {
-    const { items, next_cursor } = await parley.events.list({
-      type: types,
-      after: since,
-      order: 'asc',
-      limit: 100,
-      cursor,
-    });
-    found.push(...items);
-    if (next_cursor === null) break;
-    cursor = next_cursor;
-  }
-  return found;
-}
-
-/** Where the next look begins: before the newest known event. */
-const sinceOf = (events: readonly Event[], openedAt: number): string => {
-  const [newest] = events;
-  return new Date((newest ? Date.parse(newest.created_at) : openedAt) - overlapMs).toISOString();
-};
-
 const typesOf = (filter: string): EventType[] => (filter ? (filter.split(' ') as EventType[]) : []);
 
 const readPage = async (filter: string, before: string | undefined) =>
   await parley.events.list({ type: typesOf(filter), before, limit: pageSize });
 
-/** How long to wait after a failure; a spent request budget says it itself. */
-const waitAfter = (cause: unknown): number =>
-  Math.max(5_000, (cause instanceof ParleyError ? (cause.retryAfter ?? 0) : 0) * 1_000);
-
-/** Calls `look` again and again while `isOn`. `look` returns after how many milliseconds it is called next. */
-function useLooks(isOn: boolean, look: () => Promise<number>): void {
-  const latest = useRef(look);
-  latest.current = look;
+/** Calls `take` with events as they come; with those that came meanwhile when it is on again. */
+function useNewEvents(isOn: boolean, take: (events: readonly Event[]) => void): void {
+  const { listen } = useLive();
+  const latest = useRef(take);
+  latest.current = take;
+  const held = useRef<readonly Event[]>([]);
   useEffect(() => {
-    if (!isOn) return;
-    let isOver = false;
-    let timer: ReturnType<typeof setTimeout>;
-    const next = (waitMs: number) => {
-      if (isOver) return;
-      timer = setTimeout(() => void latest.current().then(next), waitMs);
-    };
-    next(pollMs);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [isOn]);
+    if (isOn && held.current.length > 0) latest.current(held.current);
+    if (isOn) held.current = [];
+    return listen((events) => {
+      if (isOn) latest.current(events);
+      else held.current = [...held.current, ...events].slice(-shownMax);
+    });
+  }, [isOn, listen]);
 }
 
 interface Log {
@@ -107,7 +69,6 @@ const emptyLog = (filter: string): Log => ({
 export function useLiveEvents(types: readonly EventType[], isLive: boolean): LiveEvents {
   const filter = types.join(' ');
   const [log, setLog] = useState(emptyLog(filter));
-  const [openedAt] = useState(() => Date.now());
   // An answer for types that are no longer chosen is dropped.
   const change = useCallback(
     (next: (before: Log) => Partial<Log>) =>
@@ -133,17 +94,10 @@ export function useLiveEvents(types: readonly EventType[], isLive: boolean): Liv
     setLog(emptyLog(filter));
     void addPage(undefined);
   }, [filter, addPage]);
-  useLooks(isLive && !log.isLoading, async () => {
-    // A page in the background asks for nothing.
-    if (document.visibilityState !== 'visible') return pollMs;
-    try {
-      const fresh = await readNew(typesOf(filter), sinceOf(log.events, openedAt));
-      change(({ events }) => ({ events: merge(events, fresh), error: null }));
-      return pollMs;
-    } catch (error) {
-      change(() => ({ error }));
-      return waitAfter(error);
-    }
+  useNewEvents(isLive, (events) => {
+    const wanted = typesOf(filter);
+    const ofTypes = events.filter(({ type }) => wanted.length === 0 || wanted.includes(type));
+    change((before) => ({ events: merge(before.events, ofTypes) }));
   });
   return {
     ...log,

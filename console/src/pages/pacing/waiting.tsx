@@ -1,6 +1,7 @@
 /** Mail that pacing rules hold: why, until when, and releasing it. */
 import type { PacingQueue, QueuedEmail } from 'parley-client';
 import { useState } from 'react';
+import { useRefetchMs } from '../../api/live.tsx';
 import { parley } from '../../api/parley.ts';
 import { useAction, useApi } from '../../api/queries.ts';
 import { Badge } from '../../kit/badge.tsx';
@@ -23,7 +24,7 @@ const releasedMax = 500;
 
 export function Waiting() {
   const queue = useApi(['pacing-queue'], () => parley.pacingQueue.retrieve({ limit: shownMax }), {
-    refetchMs: 10_000,
+    refetchMs: useRefetchMs(10_000),
   });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isReleasing, setReleasing] = useState(false);

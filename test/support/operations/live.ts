@@ -1,0 +1,3 @@
+import type { OperationGroup } from '../operation-fixtures.ts';
+
+export const fixtures: OperationGroup = { resources: {}, operations: { open: {} } };
