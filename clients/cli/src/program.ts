@@ -2,6 +2,7 @@
 import { explain } from './client.ts';
 import { login, logout, whoami } from './commands/account.ts';
 import { completion } from './commands/completion.ts';
+import { deleteMail } from './commands/delete.ts';
 import { domains } from './commands/domains.ts';
 import { drafts } from './commands/drafts.ts';
 import { listen } from './commands/listen.ts';
@@ -34,6 +35,7 @@ export const program: Program = {
     read,
     reply,
     drafts,
+    deleteMail,
     tail,
     listen,
     trigger,
