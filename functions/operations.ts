@@ -17,6 +17,7 @@ import { updateDomainOperation } from './domains/update.contract.ts';
 import { verifyDomainOperation } from './domains/verify.contract.ts';
 import { approveEmailOperation } from './emails/approve.contract.ts';
 import { cancelEmailOperation } from './emails/cancel.contract.ts';
+import { deleteEmailOperation } from './emails/delete.contract.ts';
 import { listEmailsOperation } from './emails/list.contract.ts';
 import { listEmailEngagementsOperation } from './emails/list-engagements.contract.ts';
 import { retrieveEmailOperation } from './emails/retrieve.contract.ts';
@@ -64,6 +65,7 @@ import { deleteSuppressionOperation } from './suppressions/delete.contract.ts';
 import { listSuppressionsOperation } from './suppressions/list.contract.ts';
 import { retrieveSuppressionOperation } from './suppressions/retrieve.contract.ts';
 import { claimThreadOperation } from './threads/claim.contract.ts';
+import { deleteThreadOperation } from './threads/delete.contract.ts';
 import { forwardThreadOperation } from './threads/forward.contract.ts';
 import { listThreadsOperation } from './threads/list.contract.ts';
 import { releaseThreadOperation } from './threads/release.contract.ts';
@@ -114,6 +116,7 @@ export const operations: readonly Contract[] = [
   updateEmailOperation,
   approveEmailOperation,
   cancelEmailOperation,
+  deleteEmailOperation,
   listThreadsOperation,
   retrieveThreadOperation,
   replyToThreadOperation,
@@ -121,6 +124,7 @@ export const operations: readonly Contract[] = [
   updateThreadOperation,
   claimThreadOperation,
   releaseThreadOperation,
+  deleteThreadOperation,
   createAttachmentOperation,
   downloadAttachmentOperation,
   inspectAttachmentOperation,

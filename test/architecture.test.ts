@@ -414,6 +414,7 @@ describe('the table', () => {
   const teardownReaders = [
     'listDraftsToRemove',
     'listEmailsToRemove',
+    'listEventsShowing',
     'listEventsToRemove',
     'listSuppressionsToRemove',
     'listThreadEntries',
@@ -442,6 +443,7 @@ describe('the table', () => {
     expect(calling.map(({ name }) => name).sort()).toEqual(indexReaders);
     const tearing = new RegExp(String.raw`\b(?:${teardownReaders.join('|')})\b`);
     expect(deployed.filter((file) => tearing.test(textOf(file)) && !/^lib\/storage\//.test(file))).toEqual([
+      'lib/services/teardown/delete-mail.ts',
       'lib/services/teardown/phases.ts',
     ]);
     const handlers = [...imports.keys()].filter(

@@ -29,6 +29,6 @@ export const approveEmailOperation = operation({
       },
     },
   },
-  problems: [...acceptanceProblems, 'not_draft', 'draft_changed'],
+  problems: [...acceptanceProblems, 'thread_not_found', 'not_draft', 'draft_changed'],
   memoryMb: 1024,
 });

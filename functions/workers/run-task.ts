@@ -1,4 +1,4 @@
-/** Background tasks: expired drafts and blocked mail, rechecks of domains, notices and sign-in links to members, revocations, teardowns of deleted spaces and erased workspaces. */
+/** Background tasks: expired drafts and blocked mail, rechecks of domains, notices and sign-in links to members, revocations, what deleted mail has left, teardowns of deleted spaces and erased workspaces. */
 import { parseQueueMessageOf } from '../../lib/core/queue-messages.ts';
 import { mailLinks } from '../../lib/services/console/mail-links.ts';
 import { checkInBackground } from '../../lib/services/domains/check-domain.ts';
@@ -9,6 +9,7 @@ import { consume } from '../../lib/services/queues/consume.ts';
 import { expireBlocked } from '../../lib/services/receiving/expire-blocked.ts';
 import { expireDraft } from '../../lib/services/sending/end-draft.ts';
 import { continueTeardown } from '../../lib/services/teardown/continue-teardown.ts';
+import { eraseMail } from '../../lib/services/teardown/erase-mail.ts';
 
 export const handler = consume(async (body) => {
   const message = parseQueueMessageOf(
@@ -21,6 +22,7 @@ export const handler = consume(async (body) => {
       'mail-links',
       'delete-space',
       'erase-workspace',
+      'erase-mail',
       'revoke-mailbox',
     ],
     body,
@@ -41,6 +43,8 @@ export const handler = consume(async (body) => {
     case 'delete-space':
     case 'erase-workspace':
       return await continueTeardown(message);
+    case 'erase-mail':
+      return await eraseMail(message);
     case 'revoke-mailbox':
       return await revokeMailbox(message);
   }

@@ -21,6 +21,7 @@ export const problemStatus = {
   thread_not_found: 404,
   thread_empty: 409,
   thread_claimed: 409,
+  email_in_progress: 409,
   not_prepared: 404,
   not_scheduled: 409,
   not_draft: 409,

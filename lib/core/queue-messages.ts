@@ -190,6 +190,16 @@ const deleteSpace = z.strictObject({
 /** Continue the teardown of an erased workspace. The table has its progress. */
 const eraseWorkspace = deleteSpace.omit({ spaceId: true }).extend({ kind: z.literal('erase-workspace') });
 
+/** Remove what a deleted email or thread has left. */
+const eraseMail = z.strictObject({
+  kind: z.literal('erase-mail'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  of: z.union([id('eml'), id('thr')]),
+  /** The number of the pass: a message that arrives again has another one. */
+  pass: count,
+});
+
 /** End the authorization of a disconnected mailbox, and destroy its credentials. */
 const revokeMailbox = z.strictObject({
   kind: z.literal('revoke-mailbox'),
@@ -292,6 +302,7 @@ export type ExpireBlockedEmail = z.output<typeof expireBlockedEmail>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
 export type EraseWorkspace = z.output<typeof eraseWorkspace>;
+export type EraseMail = z.output<typeof eraseMail>;
 export type RevokeMailbox = z.output<typeof revokeMailbox>;
 export type SyncIdentity = z.output<typeof syncIdentity>;
 export type SyncTenant = z.output<typeof syncTenant>;
@@ -317,6 +328,7 @@ const current = z.discriminatedUnion('kind', [
   checkDomain,
   deleteSpace,
   eraseWorkspace,
+  eraseMail,
   revokeMailbox,
   syncIdentity,
   syncTenant,
@@ -427,6 +439,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'check-domain':
     case 'delete-space':
     case 'erase-workspace':
+    case 'erase-mail':
     case 'revoke-mailbox':
       return { queue: 'tasks', group: message.workspaceId };
     case 'mail-links':

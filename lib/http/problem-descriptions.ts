@@ -100,6 +100,10 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     cause: 'The draft was edited after the version that the request names.',
     action: 'Read the draft again, and approve or edit the version that it has now.',
   },
+  email_in_progress: {
+    cause: 'The email, or one of the thread, is queued, scheduled or being sent.',
+    action: 'Cancel it if it is scheduled, or delete it once it has left.',
+  },
   not_scheduled: {
     cause: 'The email is no longer scheduled.',
     action: 'Read the email: it was sent or canceled.',

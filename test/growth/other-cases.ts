@@ -57,8 +57,10 @@ import {
   listsWithEntries,
   mergeMailboxes,
   noCorrespondence,
+  type Thread,
 } from '../../lib/core/threads/thread.ts';
 import { foundThread, searchMatcher } from '../../lib/core/threads/thread-search.ts';
+import { threadWithOnly } from '../../lib/core/threads/without-emails.ts';
 import { isBot } from '../../lib/core/tracking/engagement.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../lib/core/tracking/links.ts';
 import { cutHeaders, cutText } from '../../lib/core/webhooks/included.ts';
@@ -141,6 +143,26 @@ const ruleMatching = (pattern: string): PacingRule => ({
   limit: { scope: 'rule', amount: 1, perSeconds: 1 },
 });
 const pacedMessage = (text: string) => ({ spaceId: null, from: text, to: words(text) });
+const threadOf = (text: string): Thread => ({
+  id: threadId,
+  spaceId: null,
+  subject: text,
+  snippet: text,
+  mailbox: text,
+  otherMailboxes: [],
+  correspondence: noCorrespondence,
+  participants: people(text),
+  messageCount: 1,
+  lastMessageAt: 0,
+  createdAt: 0,
+  forwardOf: null,
+  newestEmailId: emailId,
+  activity: [],
+  labels: [],
+  unread: false,
+  claim: null,
+  version: 1,
+});
 const searchedThread = (text: string) => ({
   id: threadId,
   subject: text,
@@ -404,27 +426,7 @@ export const otherCases: GrowthCases = {
   'mail/text/rtf.ts': { textOfRtf: (text) => textOfRtf(`{\\rtf1 ${text}`) },
   'core/threads/search.ts': {
     emailMatcher: (text) => emailMatcher(text.slice(0, 320))(headOf(text)),
-    threadMatcher: (text) =>
-      threadMatcher(text.slice(0, 320))({
-        id: threadId,
-        spaceId: null,
-        subject: text,
-        snippet: text,
-        mailbox: text,
-        otherMailboxes: [],
-        correspondence: noCorrespondence,
-        participants: people(text),
-        messageCount: 1,
-        lastMessageAt: 0,
-        createdAt: 0,
-        forwardOf: null,
-        newestEmailId: emailId,
-        activity: [],
-        labels: [],
-        unread: false,
-        claim: null,
-        version: 1,
-      }),
+    threadMatcher: (text) => threadMatcher(text.slice(0, 320))(threadOf(text)),
   },
   'core/access/access.ts': { queueSuffix: noText, scopeAllows: noText, maySend: noText },
   'core/access/session.ts': {
@@ -458,6 +460,9 @@ export const otherCases: GrowthCases = {
   },
   // Each network of a list is one that `isNetwork` knows, and a list has few.
   'core/access/common-networks.ts': { commonNetworks: noText },
+  'core/threads/without-emails.ts': {
+    threadWithOnly: (text) => threadWithOnly(threadOf(text), [headOf(text)]),
+  },
   'core/threads/draft-threads.ts': { threadOfDrafts: onePass },
   'core/threads/thread-search.ts': {
     searchMatcher: (text) => searchMatcher(searchFor(text), 0)(searchedThread(text)),

@@ -9,13 +9,17 @@ import { createKey, deleteKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createApp, deleteApp } from '../../lib/services/mailboxes/oauth-apps.ts';
 import { suspendWorkspace } from '../../lib/services/sending/sending-guard.ts';
 import { recordAttachments } from '../../lib/storage/emails/attachments.ts';
-import { attachmentObject } from '../../lib/storage/emails/email-content.ts';
+import { attachmentObject, storeContent } from '../../lib/storage/emails/email-content.ts';
+import { createEmail } from '../../lib/storage/emails/email-heads.ts';
 import { recordUpload, uploadObject } from '../../lib/storage/emails/uploads.ts';
 import { openConnection, storeTicket } from '../../lib/storage/live/connections.ts';
+import { commit } from '../../lib/storage/table/transactions.ts';
+import { hideEmail } from '../../lib/storage/teardown/erasures.ts';
 import { markBacklog } from '../../lib/storage/webhooks/endpoint-states.ts';
 import { addMember } from '../../lib/storage/workspaces/members.ts';
 import { claimNotice } from '../../lib/storage/workspaces/notices.ts';
 import { mailboxOf, storeMailbox } from './mailbox.ts';
+import { storedContent, storedHead } from './stored-mail.ts';
 
 /** Members, keys, limits, uploads, the state of an endpoint, and what crashed functions leave. */
 export async function fillWorkspace(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
@@ -28,6 +32,7 @@ export async function fillWorkspace(workspaceId: WorkspaceId, endpointId: Endpoi
     storeOrphan(workspaceId),
     storeApps(workspaceId),
     storeLive(workspaceId),
+    storeDeleted(workspaceId),
   ]);
   const { key } = await createKey(workspaceId, { name: 'deleted', scope: 'read' });
   await deleteKey(workspaceId, key.id);
@@ -62,6 +67,14 @@ async function storeOrphan(workspaceId: WorkspaceId): Promise<void> {
   const file = { id: newId('att'), filename: 'a.txt', contentType: 'text/plain', size: 5, cid: null };
   await recordAttachments(workspaceId, emailId, [{ ...file, extraction: null }]);
   await putObject(attachmentObject(workspaceId, emailId, file.id), Buffer.from('Seven'), 'text/plain');
+}
+
+/** A deleted email whose parts are still stored. */
+async function storeDeleted(workspaceId: WorkspaceId): Promise<void> {
+  const head = storedHead();
+  await storeContent(workspaceId, head.id, storedContent('Deleted'));
+  await commit(workspaceId, createEmail(workspaceId, head));
+  await commit(workspaceId, hideEmail(workspaceId, head));
 }
 
 /** An OAuth app, and a deleted one whose client a mailbox needs. */

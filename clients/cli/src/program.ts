@@ -3,6 +3,7 @@ import { explain } from './client.ts';
 import { login, logout, whoami } from './commands/account.ts';
 import { blocked } from './commands/blocked.ts';
 import { completion } from './commands/completion.ts';
+import { deleteMail } from './commands/delete.ts';
 import { domains } from './commands/domains.ts';
 import { drafts } from './commands/drafts.ts';
 import { listen } from './commands/listen.ts';
@@ -40,6 +41,7 @@ export const program: Program = {
     mark,
     claim,
     release,
+    deleteMail,
     tail,
     listen,
     trigger,

@@ -110,6 +110,12 @@ export class ThreadEmptyError extends ProblemErrorOf<'thread_empty'> {}
 export class ThreadClaimedError extends ProblemErrorOf<'thread_claimed'> {}
 
 /**
+ * `email_in_progress` (409): The email, or one of the thread, is queued, scheduled or being sent. Cancel it
+ * if it is scheduled, or delete it once it has left.
+ */
+export class EmailInProgressError extends ProblemErrorOf<'email_in_progress'> {}
+
+/**
  * `not_prepared` (404): The attachment has no extracted text. Download the original file. The detail has the
  * reason.
  */
@@ -285,6 +291,7 @@ export const problemClasses = {
   thread_not_found: ThreadNotFoundError,
   thread_empty: ThreadEmptyError,
   thread_claimed: ThreadClaimedError,
+  email_in_progress: EmailInProgressError,
   not_prepared: NotPreparedError,
   not_scheduled: NotScheduledError,
   not_draft: NotDraftError,

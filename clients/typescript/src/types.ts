@@ -2253,6 +2253,7 @@ export type ProblemCode =
   | 'thread_not_found'
   | 'thread_empty'
   | 'thread_claimed'
+  | 'email_in_progress'
   | 'not_prepared'
   | 'not_scheduled'
   | 'not_draft'

@@ -21,5 +21,5 @@ export const sendV1DraftOperation = operation({
   query: z.strictObject({}),
   body: null,
   responses: { 200: { description: 'The email was accepted.', body: v1SentSchema } },
-  problems: [...acceptanceProblems, 'not_draft'],
+  problems: [...acceptanceProblems, 'thread_not_found', 'not_draft'],
 });

@@ -26,6 +26,7 @@ export const workspacePhases = [
   ...spacePhases,
   'oauth-apps',
   'endpoints',
+  'deletions',
   'spaces',
   'objects',
   'tenants',

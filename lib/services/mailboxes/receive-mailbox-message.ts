@@ -22,6 +22,7 @@ import {
   linkProviderMessage,
 } from '../../storage/mailboxes/provider-messages.ts';
 import { commit, commitIfUnchanged } from '../../storage/table/transactions.ts';
+import { isDeletedMail } from '../../storage/teardown/erasures.ts';
 import { newArrival } from '../receiving/arrival.ts';
 import { receiveInSpace } from '../receiving/receive-in-space.ts';
 import { storeInSpace, type Target } from '../receiving/store-in-space.ts';
@@ -112,6 +113,8 @@ async function storeMessage(
     const own = ownIdOfSentMessage(arrival.message);
     const email = own && (await findSentThrough(workspaceId, mailboxId, own.emailId));
     if (email) return await completeSent(workspaceId, email, ref, { own, wireId: arrival.message.messageId });
+    // The copy of an email that was deleted before the mailbox told of it.
+    if (own && (await isDeletedMail(workspaceId, own.emailId))) return;
     await storeInSpace(arrival, target, await lookUpArrival(target, arrival), false);
     return;
   }

@@ -4,7 +4,9 @@ import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { type FullDraft, loadDraft } from '../../storage/emails/drafts.ts';
 import { findEmail } from '../../storage/emails/email-heads.ts';
 import { ConditionFailed } from '../../storage/table/transactions.ts';
+import { isDeletedMail } from '../../storage/teardown/erasures.ts';
 import { findThread } from '../../storage/threads/threads.ts';
+import { threadNotFound } from '../reading/get-thread.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { type AcceptedEmail, acceptEmail, type Requester } from './accept-email.ts';
 import { checkVersion, findOpenDraft, refuseNoDraft } from './end-draft.ts';
@@ -97,6 +99,8 @@ async function conversationOf(
   { head, content }: FullDraft,
 ): Promise<ConversationContext> {
   const thread = await findThread(workspaceId, head.threadId);
+  // It would begin the thread again.
+  if (!thread && (await isDeletedMail(workspaceId, head.threadId))) throw threadNotFound();
   // Acceptance adds the email's own id.
   const references = content.references.filter((messageId) => messageId !== head.messageId);
   const answered = head.inReplyTo === null ? null : { messageId: head.inReplyTo, references };

@@ -5,7 +5,7 @@ import type { Cancellation, EmailHead } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import type { ExpireDraft } from '../../core/queue-messages.ts';
-import { endDraft, findDraft } from '../../storage/emails/drafts.ts';
+import { endDraft, findDraft, listEndedDraft } from '../../storage/emails/drafts.ts';
 import { createHead, findEmail } from '../../storage/emails/email-heads.ts';
 import { commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { newEvent } from '../events/new-event.ts';
@@ -22,7 +22,7 @@ async function cancelDraft(
   const event = newEvent(workspaceId, 'email.canceled', now(), { emailId: draft.id });
   const isCommitted = await commitIfUnchanged(
     workspaceId,
-    [...endDraft(workspaceId, draft), createHead(workspaceId, email)],
+    [...endDraft(workspaceId, draft), createHead(workspaceId, email), listEndedDraft(workspaceId, draft)],
     [{ message: event }],
   );
   return isCommitted ? email : null;

@@ -12,6 +12,7 @@ import { removeBlocked } from '../../storage/receiving/blocked-emails.ts';
 import { deleteInboundRule, listInboundRulesToRemove } from '../../storage/receiving/inbound-rules.ts';
 import { listSuppressionsToRemove, removeSuppressions } from '../../storage/sending/suppressions.ts';
 import { removeTenants } from '../../storage/sending/tenants.ts';
+import { removeErasures } from '../../storage/teardown/erasures.ts';
 import { listDraftsToRemove, removeDraft } from '../../storage/teardown/teardown-drafts.ts';
 import { listEmailsToRemove, removeEmail } from '../../storage/teardown/teardown-emails.ts';
 import { listEventsToRemove, removeEvents } from '../../storage/teardown/teardown-events.ts';
@@ -79,6 +80,7 @@ export const phases: Readonly<Record<TeardownPhase, RemovePage>> = {
   keys: untilNothingIsLeft(removeKeys),
   'oauth-apps': untilNothingIsLeft(removeApps),
   endpoints: untilNothingIsLeft(removeEndpoints),
+  deletions: untilNothingIsLeft(removeErasures),
   spaces: untilNothingIsLeft(removeSpaces),
   objects: untilNothingIsLeft(removeObjects),
   tenants: untilNothingIsLeft(removeTenants),

@@ -25,9 +25,9 @@ import {
 import { expressionsOf } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';
-import { get } from '../table/reads.ts';
+import { get, getMany } from '../table/reads.ts';
 import { putMany, queryAll, removeAll, update } from '../table/table.ts';
-import { findDeletedSpaces, isDeleted, isNothingDeleted } from '../workspaces/deleted-spaces.ts';
+import { findDeletedSpaces, isDeleted } from '../workspaces/deleted-spaces.ts';
 import { attachmentObject } from './email-content.ts';
 
 const extractionField = object<TextExtraction>({
@@ -104,12 +104,15 @@ export async function findAttachment(
   ]);
   if (!owner) return null;
   const { emailId } = ownerCodec.decode(owner);
-  const [file, head] = await Promise.all([
-    findAttachmentOf(workspaceId, emailId, id),
-    isNothingDeleted(deleted) ? null : get(keys.emailKey(workspaceId, emailId)),
+  const [file, email, draft] = await getMany([
+    keys.attachmentKey(workspaceId, emailId, id),
+    keys.emailKey(workspaceId, emailId),
+    keys.draftKey(workspaceId, emailId),
   ]);
-  if (head && isDeleted(deleted, spaceCodec.decode(head).spaceId)) return null;
-  return file && { emailId, file };
+  const head = email ?? draft;
+  // The email was deleted, or not committed.
+  if (!file || !head || isDeleted(deleted, spaceCodec.decode(head).spaceId)) return null;
+  return { emailId, file: attachmentCodec.decode(file) };
 }
 
 /**

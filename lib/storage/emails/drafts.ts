@@ -80,6 +80,14 @@ export function endDraft(
   ];
 }
 
+/** The write by which a deleted thread finds a draft of it that was canceled. */
+export function listEndedDraft(
+  workspaceId: WorkspaceId,
+  { id, threadId }: Pick<Draft, 'id' | 'threadId'>,
+): Write {
+  return { as: 'ended draft', put: { ...keys.endedDraftKey(workspaceId, threadId, id) } };
+}
+
 /** Drafts of version 1 that are older than versions have none. */
 function ifVersion(revision: number) {
   const expressions = expressionsOf({}, { equal: { revision } });
@@ -168,7 +176,7 @@ function partitionOf(
 }
 
 /** Drafts of a thread that are read at most. */
-const draftsOfThreadMax = 100;
+export const draftsOfThreadMax = 100;
 
 /** The newest drafts of a thread, oldest first. */
 export async function listDraftsOfThread(workspaceId: WorkspaceId, threadId: ThreadId): Promise<Draft[]> {

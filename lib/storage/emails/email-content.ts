@@ -75,6 +75,12 @@ export const contentPrefix = (workspaceId: WorkspaceId): ObjectRef => ({
   key: `w/${workspaceId}/`,
 });
 
+/** The beginning of the keys of the objects of an email. */
+export const emailPrefix = (workspaceId: WorkspaceId, id: EmailId): ObjectRef => ({
+  bucket: env().CONTENT_BUCKET,
+  key: `w/${workspaceId}/e/${id}/`,
+});
+
 /** The object of content that is not in the table. */
 export const contentObject = (workspaceId: WorkspaceId, id: EmailId): ObjectRef => ({
   bucket: env().CONTENT_BUCKET,

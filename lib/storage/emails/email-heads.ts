@@ -28,9 +28,9 @@ import {
 import { expressionsOf } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';
 import { type ListInput, listFiltered, listPage } from '../table/paging.ts';
-import { get } from '../table/reads.ts';
+import { get, getMany } from '../table/reads.ts';
 import { placeInSpace } from '../table/space-index.ts';
-import type { Item } from '../table/table.ts';
+import { type Item, queryAll } from '../table/table.ts';
 import { absent, createdOnce, type Write } from '../table/transactions.ts';
 import { findKept, withoutDeleted } from '../workspaces/deleted-spaces.ts';
 
@@ -216,6 +216,28 @@ function passesFilter(head: EmailHead, filter: EmailFilter): boolean {
   if (filter.status && head.status !== filter.status) return false;
   if (filter.direction && directionOf(head.status) !== filter.direction) return false;
   return filter.matches?.(head) ?? true;
+}
+
+/** Heads of a thread that one call reads. */
+const headsAtOnce = 100;
+
+/** The heads of all emails of a thread, oldest first. Consistent. For deletion only: a thread may have thousands. */
+export async function listAllOfThread(workspaceId: WorkspaceId, threadId: ThreadId): Promise<EmailHead[]> {
+  const heads: EmailHead[] = [];
+  let after: string | null = null;
+  do {
+    const page: Page<EmailHead> = await listHeads(workspaceId, { threadId }, { limit: headsAtOnce, after });
+    heads.push(...page.items);
+    after = page.next;
+  } while (after !== null);
+  return heads.reverse();
+}
+
+/** The heads of drafts of a thread that were canceled. */
+export async function listEndedDrafts(workspaceId: WorkspaceId, threadId: ThreadId): Promise<EmailHead[]> {
+  const entries = await queryAll(keys.endedDraftsOfThread(workspaceId, threadId));
+  const found = await getMany(entries.map(({ sk }) => ({ pk: keys.emails(workspaceId), sk })));
+  return found.flatMap((item) => (item ? [headCodec.decode(item)] : []));
 }
 
 /** Newest messages of a thread that a reply looks at. */

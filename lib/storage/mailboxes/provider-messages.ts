@@ -4,11 +4,11 @@
  */
 import type { EmailHead } from '../../core/emails/email.ts';
 import type { EmailId, MailboxId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import { codec, id, text } from '../table/codec.ts';
+import { codec, id, sortKey, text } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';
 import { get, getMany } from '../table/reads.ts';
-import type { Item } from '../table/table.ts';
+import { type Item, queryAll, removeAll } from '../table/table.ts';
 import { absent, type Write } from '../table/transactions.ts';
 
 /** A message at its provider. */
@@ -22,6 +22,10 @@ export interface ProviderRef {
 const messageCodec = codec<{ readonly emailId: EmailId }>('provider message', { emailId: id('eml') });
 const threadCodec = codec<{ readonly threadId: ThreadId }>('provider thread', { threadId: id('thr') });
 const conversationCodec = codec<{ readonly conversationId: string }>('conversation', {
+  conversationId: text,
+});
+const conversationOfThreadCodec = codec<Omit<ProviderRef, 'messageId'>>('conversation', {
+  mailboxId: sortKey(id('mbx')),
   conversationId: text,
 });
 const refCodec = codec<ProviderRef>('provider reference', {
@@ -116,6 +120,57 @@ export function addProviderMessage(
 ): Write {
   const key = keys.providerMessageKey(workspaceId, mailboxId, messageId);
   return { as: 'provider message', put: { ...key, ...messageCodec.encode({ emailId }) }, ...absent };
+}
+
+/** The key by which the message of an email's reference is known. For teardown only. */
+export function keyOfProviderMessage(workspaceId: WorkspaceId, item: Item): keys.Key {
+  const { mailboxId, messageId } = refCodec.decode(item);
+  return keys.providerMessageKey(workspaceId, mailboxId, messageId);
+}
+
+/**
+ * Removes which conversations of providers a thread is. For teardown only: a conversation that leads to a thread that is gone
+ * would never find another one.
+ */
+export async function removeConversations(workspaceId: WorkspaceId, threadId: ThreadId): Promise<void> {
+  const items = await queryAll(keys.conversationsOf(workspaceId, threadId));
+  await removeLeadingTo(workspaceId, threadId, items.map(conversationOfThreadCodec.decode));
+  await removeAll(items);
+}
+
+/** Removes the conversations of an email's references that its thread has replaced by others. For teardown only. */
+export async function removeReplacedConversations(
+  workspaceId: WorkspaceId,
+  { threadId }: EmailHead,
+  items: readonly Item[],
+): Promise<void> {
+  const refs = items.map(refCodec.decode);
+  const current = await getMany(
+    refs.map(({ mailboxId }) => keys.conversationKey(workspaceId, mailboxId, threadId)),
+  );
+  const replaced = refs.filter(({ conversationId }, at) => {
+    const item = current[at];
+    return !item || conversationCodec.decode(item).conversationId !== conversationId;
+  });
+  await removeLeadingTo(workspaceId, threadId, replaced);
+}
+
+/** Removes conversations that lead to a thread. */
+async function removeLeadingTo(
+  workspaceId: WorkspaceId,
+  threadId: ThreadId,
+  conversations: readonly Omit<ProviderRef, 'messageId'>[],
+): Promise<void> {
+  const found = await getMany(
+    conversations.map(({ mailboxId, conversationId }) =>
+      keys.providerThreadKey(workspaceId, mailboxId, conversationId),
+    ),
+  );
+  await removeAll(
+    found
+      .filter((item) => item !== null && threadCodec.decode(item).threadId === threadId)
+      .flatMap((item) => item ?? []),
+  );
 }
 
 /** The keys of what an email's reference leads to. For teardown only. */

@@ -203,6 +203,12 @@ export const teardownKey = (workspace: WorkspaceId, scope: TeardownScope): Key =
   pk: teardowns(workspace),
   sk: scope,
 });
+/** Deleted emails and threads whose parts are being removed; afterwards, for a time, that the id was deleted. */
+export const erasures = (workspace: WorkspaceId): string => `W#${workspace}#ERASED`;
+export const erasureKey = (workspace: WorkspaceId, id: EmailId | ThreadId): Key => ({
+  pk: erasures(workspace),
+  sk: id,
+});
 export const externalIdKey = (workspace: WorkspaceId, externalId: string): Key => ({
   pk: `W#${workspace}#XID#${digest(externalId)}`,
   sk: 'XID',
@@ -302,6 +308,14 @@ export const draftOfThreadKey = (workspace: WorkspaceId, thread: ThreadId, id: E
   sk: id,
 });
 
+/** Drafts of a thread that were canceled, and are emails in no list of the thread. Keys only. */
+export const endedDraftsOfThread = (workspace: WorkspaceId, thread: ThreadId): string =>
+  `W#${workspace}#T#${thread}#ENDED`;
+export const endedDraftKey = (workspace: WorkspaceId, thread: ThreadId, id: EmailId): Key => ({
+  pk: endedDraftsOfThread(workspace, thread),
+  sk: id,
+});
+
 /** All parts of one email except its head: content, attachments, history, submission chunks. */
 export const emailParts = (workspace: WorkspaceId, id: EmailId): string => `W#${workspace}#E#${id}`;
 export const contentKey = (workspace: WorkspaceId, id: EmailId): Key => ({
@@ -398,8 +412,10 @@ export const providerThreadKey = (workspace: WorkspaceId, mailbox: MailboxId, th
   sk: 'THREAD',
 });
 /** The same by the thread: the conversation of a mailbox that it is. */
+export const conversationsOf = (workspace: WorkspaceId, thread: ThreadId): string =>
+  `W#${workspace}#T#${thread}#MBX`;
 export const conversationKey = (workspace: WorkspaceId, mailbox: MailboxId, thread: ThreadId): Key => ({
-  pk: `W#${workspace}#T#${thread}#MBX`,
+  pk: conversationsOf(workspace, thread),
   sk: mailbox,
 });
 /** Which message of a provider an email is; teardown finds the index entries by it. */
@@ -523,6 +539,9 @@ export const eventKey = (workspace: WorkspaceId, id: EventId): Key => ({ pk: eve
 /** GSI2: events of a space. Events of the workspace itself are not in the index. */
 export const eventsOfSpace = (workspace: WorkspaceId, space: SpaceId): string =>
   `W#${workspace}#S#${space}#V`;
+/** GSI1: events whose bodies show an email, or a blocked one. */
+export const eventsShowing = (workspace: WorkspaceId, id: EmailId | BlockedEmailId): string =>
+  `W#${workspace}#V#${id}`;
 export const deliveries = (workspace: WorkspaceId, endpoint: EndpointId): string =>
   `W#${workspace}#EP#${endpoint}`;
 export const deliveryKey = (workspace: WorkspaceId, endpoint: EndpointId, id: DeliveryId): Key => ({

@@ -2,7 +2,8 @@
  * Removal of an email with everything that is stored for it (docs/decisions/0047-teardown-of-spaces.md). What leads to a
  * part is removed after the part, and the head last: after a crash the email is found again, and so is what is left.
  */
-import { deleteObject } from '../../adapters/objects.ts';
+import { now } from '../../adapters/clock.ts';
+import { deleteObject, listObjects, type ObjectRef } from '../../adapters/objects.ts';
 import type { AttachmentRecord } from '../../core/attachments/attachment.ts';
 import type { EmailContent, EmailHead } from '../../core/emails/email.ts';
 import { comparableId, ownEmailId } from '../../core/emails/message-ids.ts';
@@ -15,16 +16,28 @@ import { candidateIds } from '../../mail/threading/cited-ids.ts';
 import { attachmentCodec, extractedTextObject } from '../emails/attachments.ts';
 import { chunkCodec } from '../emails/chunks.ts';
 import { replacedObjects } from '../emails/draft-content.ts';
-import { attachmentObject, contentObject, findContent, rawMessageObject } from '../emails/email-content.ts';
+import {
+  attachmentObject,
+  contentObject,
+  emailPrefix,
+  findContent,
+  rawMessageObject,
+} from '../emails/email-content.ts';
 import { headCodec } from '../emails/email-heads.ts';
-import { furtherIdCodec } from '../emails/message-ids.ts';
+import { furtherIdCodec, messageIdCodec } from '../emails/message-ids.ts';
 import { scheduleIndexKey } from '../emails/schedule-index.ts';
-import { keysOfProviderRef } from '../mailboxes/provider-messages.ts';
+import {
+  keyOfProviderMessage,
+  keysOfProviderRef,
+  removeReplacedConversations,
+} from '../mailboxes/provider-messages.ts';
 import { heldKeys } from '../pacing/held-emails.ts';
+import { secondsAsMs } from '../table/codec.ts';
+import { expressionsOf } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';
 import { getMany } from '../table/reads.ts';
-import { type Item, queryAll, removeAll } from '../table/table.ts';
+import { type Item, queryAll, removeAll, updateIf } from '../table/table.ts';
 
 /** A page of the emails of a space, also of a deleted one, or of the workspace; oldest first. */
 export async function listEmailsToRemove(
@@ -42,6 +55,42 @@ export async function listEmailsToRemove(
 
 /** Removes an email. Idempotent. Nobody may write to the email any more. */
 export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Promise<void> {
+  await removeStored(workspaceId, head, removeWhatIsKnown);
+  await removeAll([keys.emailKey(workspaceId, head.id)]);
+}
+
+/**
+ * Removes what is stored for an email whose head is gone. That its message was here stays known for 30 days, so that a repeated
+ * copy does not come back. Idempotent.
+ */
+export async function removeDeletedEmail(workspaceId: WorkspaceId, head: EmailHead): Promise<void> {
+  await removeStored(workspaceId, head, expireWhatIsKnown);
+  await removeObjectsUnder(emailPrefix(workspaceId, head.id));
+}
+
+/** Objects removed at once. */
+const objectsAtOnce = 100;
+
+/** Removes also what a worker that was late, or died, has stored. */
+async function removeObjectsUnder(prefix: ObjectRef): Promise<void> {
+  for (;;) {
+    const found = await listObjects(prefix, objectsAtOnce);
+    await allDone(found.map(deleteObject));
+    if (found.length < objectsAtOnce) return;
+  }
+}
+
+/** What tells that a message is known: its Message-IDs, its claim as a received message, and its provider's messages. */
+interface Known {
+  readonly head: EmailHead;
+  readonly content: EmailContent | null;
+  readonly messageIds: readonly string[];
+  readonly providerRefs: readonly Item[];
+}
+
+type EndKnown = (workspaceId: WorkspaceId, known: Known) => Promise<void>;
+
+async function removeStored(workspaceId: WorkspaceId, head: EmailHead, endKnown: EndKnown): Promise<void> {
   const { id, threadId } = head;
   const parts = await queryAll(keys.emailParts(workspaceId, id));
   const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
@@ -55,18 +104,23 @@ export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Pr
   ];
   await allDone([
     removeFiles(workspaceId, head, files),
-    removeIndexEntries(workspaceId, head, content, messageIds),
+    removeIndexEntries(workspaceId, head),
+    endKnown(workspaceId, {
+      head,
+      content,
+      messageIds,
+      providerRefs: startingWith(keys.providerRefPrefix),
+    }),
     ...(content?.raw && !content.arrival?.isShared ? [deleteObject(content.raw)] : []),
   ]);
-  await removeAll(
-    startingWith(keys.providerRefPrefix).flatMap((item) => keysOfProviderRef(workspaceId, head, item)),
-  );
   // Names of index entries are in it.
   await removeContentObjects(workspaceId, id, parts);
   await removeAll(await queryAll(keys.engagements(workspaceId, id)));
   await removeAll(parts);
-  await removeAll([keys.emailOfThreadKey(workspaceId, threadId, id)]);
-  await removeAll([keys.emailKey(workspaceId, id)]);
+  await removeAll([
+    keys.emailOfThreadKey(workspaceId, threadId, id),
+    keys.endedDraftKey(workspaceId, threadId, id),
+  ]);
 }
 
 function wireIdOf(item: Item): string[] {
@@ -129,28 +183,75 @@ export async function removeFiles(
   await removeAll(files.map((file) => keys.attachmentOwnerKey(workspaceId, file.id)));
 }
 
-async function removeIndexEntries(
-  workspaceId: WorkspaceId,
-  head: EmailHead,
-  content: EmailContent | null,
-  messageIds: readonly string[],
-): Promise<void> {
+async function removeIndexEntries(workspaceId: WorkspaceId, head: EmailHead): Promise<void> {
   const { id, spaceId, idempotencyKey, scheduledAt, status } = head;
-  const fingerprint = content?.arrival?.fingerprint;
   await removeAll([
     ...(idempotencyKey === null ? [] : [keys.idempotencyKey(workspaceId, spaceId, idempotencyKey)]),
     ...(scheduledAt === null ? [] : [scheduleIndexKey(workspaceId, id, scheduledAt)]),
     ...(status === 'queued' ? heldKeys(workspaceId, head) : []),
-    ...(fingerprint === undefined ? [] : [keys.receivedKey(workspaceId, spaceId, fingerprint)]),
   ]);
-  const cited = status === 'received' || content?.arrival ? citedIds(head, content) : [];
-  const indexed = [...messageIds, ...cited].filter((messageId) => !ownEmailId(messageId)).map(comparableId);
+}
+
+async function removeWhatIsKnown(
+  workspaceId: WorkspaceId,
+  { head, content, messageIds, providerRefs }: Known,
+): Promise<void> {
+  const { spaceId } = head;
+  const fingerprint = content?.arrival?.fingerprint;
+  await removeAll([
+    ...(fingerprint === undefined ? [] : [keys.receivedKey(workspaceId, spaceId, fingerprint)]),
+    ...providerRefs.flatMap((item) => keysOfProviderRef(workspaceId, head, item)),
+  ]);
+  // A read costs less than the deletion of a missing item.
+  await removeAll(await indexItems(workspaceId, head, [...messageIds, ...citedBy(head, content)]));
+}
+
+/** The same entries, of a thread that may go on: those of the email expire, and the thread waits no longer for what it cites. */
+async function expireWhatIsKnown(
+  workspaceId: WorkspaceId,
+  { head, content, messageIds, providerRefs }: Known,
+): Promise<void> {
+  const expiring = expressionsOf(
+    { set: { expiresAt: secondsAsMs.write(now() + knownMs) } },
+    { exists: true },
+  );
+  const fingerprint = content?.arrival?.fingerprint;
+  const isOfEmail = ({ emailId }: { readonly emailId: string | null }) => emailId === head.id;
+  const own = await indexItems(workspaceId, head, messageIds);
+  const entries: keys.Key[] = [
+    ...(fingerprint === undefined ? [] : [keys.receivedKey(workspaceId, head.spaceId, fingerprint)]),
+    ...own.filter((item) => isOfEmail(messageIdCodec.decode(item))),
+    ...providerRefs.map((item) => keyOfProviderMessage(workspaceId, item)),
+  ];
+  await allDone(entries.map(async ({ pk, sk }) => void (await updateIf({ pk, sk }, expiring))));
+  await removeReplacedConversations(workspaceId, head, providerRefs);
+  const cited = await indexItems(workspaceId, head, citedBy(head, content));
+  await removeAll(
+    cited.filter((item) => {
+      const { emailId, waitingThread } = messageIdCodec.decode(item);
+      return emailId === null && waitingThread === head.threadId;
+    }),
+  );
+}
+
+/** How long the Message-ID of a deleted email stays known. */
+const knownMs = 30 * 24 * 3_600_000;
+
+/** The items of Message-IDs in the index. */
+async function indexItems(
+  workspaceId: WorkspaceId,
+  { spaceId }: EmailHead,
+  messageIds: readonly string[],
+): Promise<Item[]> {
+  const indexed = messageIds.filter((messageId) => !ownEmailId(messageId)).map(comparableId);
   const entries = [...new Set(indexed)].map((messageId) =>
     keys.messageIdKey(workspaceId, spaceId, messageId),
   );
-  // A read costs less than the deletion of a missing item.
-  await removeAll((await getMany(entries)).filter((item) => item !== null));
+  return (await getMany(entries)).filter((item) => item !== null);
 }
+
+const citedBy = (head: EmailHead, content: EmailContent | null): string[] =>
+  head.status === 'received' || content?.arrival ? citedIds(head, content) : [];
 
 /** The Message-IDs for which a thread may wait because of this message. */
 function citedIds({ inReplyTo }: EmailHead, content: EmailContent | null): string[] {

@@ -50,7 +50,8 @@ export const correspondenceField = object<Correspondence>({
   recipients: sparseList(text),
 });
 
-const threadCodec = codec<Thread>('thread', {
+/** For stores only. */
+export const threadCodec = codec<Thread>('thread', {
   id: sortKey(id('thr')),
   spaceId: nullable(id('spc')),
   subject: text,
@@ -230,6 +231,24 @@ export function addToThread(workspaceId: WorkspaceId, before: Thread, message: T
       ...otherActivity(workspaceId, before),
       ...lists.map((list) => keys.activityOfList(workspaceId, list)),
     ].flatMap((pk) => leaveList(pk, { ...before, activity: dropped })),
+  ];
+}
+
+/**
+ * The writes of a thread that has lost emails: it is listed under its subject as it is now. The thread's own is named `thread`, as
+ * in `addToThread`.
+ */
+export function leaveEmailsOut(workspaceId: WorkspaceId, before: Thread, after: Thread): Write[] {
+  const changed = changedThread(workspaceId, before, after);
+  if (before.subject === after.subject) return [changed];
+  const keysOf = (thread: Thread) => subjectKeys(workspaceId, thread, mailboxesOf(thread));
+  const kept = new Set(keysOf(after).map(({ pk }) => pk));
+  return [
+    changed,
+    ...subjectItems(workspaceId, after, mailboxesOf(after)),
+    ...keysOf(before)
+      .filter(({ pk }) => !kept.has(pk))
+      .map((key) => ({ as: 'left subject', delete: key })),
   ];
 }
 

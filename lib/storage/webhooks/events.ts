@@ -1,13 +1,13 @@
 /** Events of a workspace, each once; deliveries refer to them. They expire by TTL. */
 import { now } from '../../adapters/clock.ts';
-import type { EventId, SpaceId, WorkspaceId } from '../../core/ids.ts';
+import type { BlockedEmailId, EmailId, EventId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { type EventSubjectRef, eventSubjectSchema } from '../../core/queue-messages.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
 import { type EventType, eventTypes } from '../../core/webhooks/event-types.ts';
 import { codec, type Field, id, nullable, number, oneOf, secondsAsMs, sortKey } from '../table/codec.ts';
 import { compressedText } from '../table/compressed-text.ts';
-import { eventKey, events, eventsOfSpace } from '../table/keys.ts';
+import { eventKey, events, eventsOfSpace, eventsShowing } from '../table/keys.ts';
 import { listFiltered, listPage, type Order } from '../table/paging.ts';
 import { get, getMany } from '../table/reads.ts';
 import { type Item, putIf } from '../table/table.ts';
@@ -39,11 +39,23 @@ const eventCodec = codec<StoredEvent>('event', {
 /** TTL deletes expired items within days ("Using time to live (TTL) in DynamoDB"). */
 const isShown = ({ expiresAt }: StoredEvent): boolean => now() < expiresAt;
 
-/** Stores an event unless it is stored already: the first body stays. @returns `event` itself where it is new, else the stored one */
-export async function storeEvent(workspaceId: WorkspaceId, event: StoredEvent): Promise<StoredEvent> {
+/**
+ * Stores an event unless it is stored already: the first body stays.
+ *
+ * @param shown the email that the body shows, by which its deletion finds the event; null: it shows none
+ * @returns `event` itself where it is new, else the stored one
+ */
+export async function storeEvent(
+  workspaceId: WorkspaceId,
+  event: StoredEvent,
+  shown: EmailId | BlockedEmailId | null = null,
+): Promise<StoredEvent> {
   const key = eventKey(workspaceId, event.id);
-  const { id: g2sk, spaceId } = event;
-  const index = spaceId && { g2pk: eventsOfSpace(workspaceId, spaceId), g2sk };
+  const { id: sort, spaceId } = event;
+  const index = {
+    ...(spaceId && { g2pk: eventsOfSpace(workspaceId, spaceId), g2sk: sort }),
+    ...(shown && { g1pk: eventsShowing(workspaceId, shown), g1sk: sort }),
+  };
   if (await putIf({ ...key, ...eventCodec.encode(event), ...index }, absent)) return event;
   const item = await get(key);
   return item ? eventCodec.decode(item) : event;

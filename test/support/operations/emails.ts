@@ -38,6 +38,7 @@ export const fixtures: OperationGroup = {
       body: ({ count }) => ({ text: `It arrives in ${count()} days.` }),
     },
     approve: { params: drafted, body: () => ({}), consumes: true },
+    delete: { params: drafted, consumes: true },
     cancel: { params: scheduled, consumes: true },
   },
 };

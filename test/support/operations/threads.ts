@@ -1,5 +1,13 @@
-import { conversationOf } from '../conversation.ts';
-import type { OperationGroup } from '../operation-fixtures.ts';
+import { conversationOf, mailOf5Kb } from '../conversation.ts';
+import type { FixtureContext, OperationGroup } from '../operation-fixtures.ts';
+
+/** A thread whose email is canceled: nothing of it is in progress. */
+async function ownThread({ address, create, inSeconds }: FixtureContext) {
+  const mail = { ...mailOf5Kb(address), scheduled_at: inSeconds(86_400) };
+  const { id, thread_id } = await create('/emails', mail);
+  await create(`/emails/${id}/cancel`, {});
+  return { thread_id };
+}
 
 export const fixtures: OperationGroup = {
   resources: {
@@ -18,6 +26,7 @@ export const fixtures: OperationGroup = {
     },
     update: { body: () => ({ labels: { add: ['billing'], remove: ['new'] }, read: true }) },
     release: {},
+    delete: { params: ownThread, consumes: true },
     claim: { body: () => ({ owner: 'worker-7', ttl_seconds: 60 }) },
     retrieve: {
       bounded: [({ longThread }) => ({ params: { thread_id: longThread }, query: 'message_limit=2' })],

@@ -146,4 +146,22 @@ export class EmailsOperations extends Resource {
       options,
     });
   }
+
+  /**
+   * Deletes an email or a draft for good, with its content, files, raw message, and the events that show it.
+   * From the response on, its id and those of its attachments are unknown. The last email of a thread takes
+   * the thread with it. An email that is `queued`, `scheduled` or `sending` is refused with
+   * `email_in_progress`. A repeated copy of a received message does not come back for 30 days.
+   *
+   * Scope `full`, budget class read.
+   *
+   * `DELETE /emails/{email_id}`
+   */
+  delete(emailId: string, options?: RequestOptions): Promise<void> {
+    return this.api.empty({
+      method: 'DELETE',
+      path: ['emails', emailId],
+      options,
+    });
+  }
 }

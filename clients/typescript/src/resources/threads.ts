@@ -152,4 +152,21 @@ export class ThreadsOperations extends Resource {
       options,
     });
   }
+
+  /**
+   * Deletes a thread for good, with all its emails and drafts, as the deletion of each of them does. It is
+   * refused with `email_in_progress` while one of its emails is `queued`, `scheduled` or `sending`. A later
+   * message of the conversation begins a new thread.
+   *
+   * Scope `full`, budget class read.
+   *
+   * `DELETE /threads/{thread_id}`
+   */
+  delete(threadId: string, options?: RequestOptions): Promise<void> {
+    return this.api.empty({
+      method: 'DELETE',
+      path: ['threads', threadId],
+      options,
+    });
+  }
 }
