@@ -5,5 +5,5 @@ import { proveModel } from './support/live-model.ts';
 it('gives each of 1,000 events once, in the order of the log, whatever breaks', {
   timeout: 120_000,
 }, async () => {
-  await proveModel(1000, 15);
+  await proveModel(1000, 60);
 });

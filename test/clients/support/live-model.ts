@@ -92,7 +92,8 @@ export async function proveModel(count: number, numRuns: number): Promise<void> 
         expect([...service.open.keys()]).toEqual([]);
       },
     ),
-    { numRuns },
+    // The same runs each time: a failure is one of a change.
+    { numRuns, seed: 1340614234 },
   );
 }
 

@@ -58,10 +58,6 @@ export function feedFrom(start: string): Feed {
 
   function add(id: string): void {
     latest = maxOf(latest, id);
-    if (idTime(latest) - idTime(recentSince) >= 2 * lagMs) {
-      [recent, before] = [new Set(), recent];
-      recentSince = latest;
-    }
     recent.add(id);
     if (id <= resume()) return;
     known.add(id);
@@ -91,6 +87,10 @@ export function feedFrom(start: string): Feed {
       return whole;
     },
     take(events, upTo = events.at(-1)?.id ?? '') {
+      if (idTime(latest) - idTime(recentSince) >= 2 * lagMs) {
+        [recent, before] = [new Set(), recent];
+        recentSince = latest;
+      }
       const fresh: Event[] = [];
       for (const event of events) {
         if (has(event.id)) continue;

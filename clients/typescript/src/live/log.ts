@@ -116,9 +116,12 @@ export async function* follow(feed: Feed, ports: FollowPorts): AsyncGenerator<re
     try {
       const mark = await markOf(ports, isDue || !isAtEnd);
       isAtEnd = false;
+      let pages = 0;
       for await (const { fresh, isLast } of readOnce(feed, mark, ports)) {
         patience.succeeded();
-        isAtEnd = isLast;
+        pages += 1;
+        // A long read counts as far as its mark: without one, where the next begins is long ago.
+        isAtEnd = isLast && (pages === 1 || mark !== null || !ports.newest);
         yield fresh;
       }
       if (ports.signal.aborted) return;
