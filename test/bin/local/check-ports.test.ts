@@ -49,7 +49,8 @@ describe('checkPorts', () => {
 
   it('finds a port of the DNS server that is taken for UDP only', async () => {
     const socket = createSocket('udp4');
-    socket.bind(0, '127.0.0.1');
+    // Below the ports of connections, one of which may have the same number for TCP.
+    socket.bind(20_000 + (process.pid % 10_000), '127.0.0.1');
     await once(socket, 'listening');
     onTestFinished(() => void socket.close());
     const { port } = socket.address();
