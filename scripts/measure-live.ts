@@ -1,12 +1,13 @@
 /** `npm run measure:live`: how soon events reach live connections, on a local cloud, from their recording and from the request that causes them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventId, idTime } from '../lib/core/ids.ts';
+import { connectionsMax } from '../lib/core/live/connection.ts';
 import { defaultGuardRails, startCloud } from '../lib/local/index.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
 
 const emails = 100;
-const numbersOfConnections = [1, 20];
+const numbersOfConnections = [1, 20, connectionsMax];
 
 interface Frame {
   readonly type: string;
