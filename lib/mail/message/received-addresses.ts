@@ -36,13 +36,15 @@ export function parseAuthor(headerValue: string): Address | null {
 /** A longer field has more addresses, or longer ones, than are kept. */
 const fieldCharactersMax = 256 * 1024;
 
+/** Hosts on the way to a mailbox, which are to be ignored (RFC 5322 4.4: obs-route). */
+const routes = /<\s*@[^<>:"]+:/g;
+
 function readMailboxes(headerValue: string): { name: string; address: string }[] {
-  return addressParser(recodeEncodedWords(headerValue.slice(0, fieldCharactersMax)), { flatten: true }).map(
-    ({ name, address }) => ({
-      name: clean(name),
-      address: clean(address ?? '').replace(/\s+/g, ''),
-    }),
-  );
+  const value = recodeEncodedWords(headerValue.slice(0, fieldCharactersMax)).replace(routes, '<');
+  return addressParser(value, { flatten: true }).map(({ name, address }) => ({
+    name: clean(name),
+    address: clean(address ?? '').replace(/\s+/g, ''),
+  }));
 }
 
 function received(name: string, address: string): Address {

@@ -75,17 +75,18 @@ describe('a key of scope draft', () => {
     const before = await submitted();
     const given: Record<string, unknown> = {
       ...{ email_id: first.id, thread_id: first.thread_id, to: ['x@example.test'], from: context.address },
-      ...{ subject: 'x', text: 'x', note: 'x', scheduled_at: inAnHour() },
+      ...{ subject: 'x', text: 'x', note: 'x', scheduled_at: inAnHour(), version: 1 },
     };
     for (const { name, input } of tools) {
       const args = Object.fromEntries(
         Object.keys(input.shape).flatMap((field) => (field in given ? [[field, given[field]]] : [])),
       );
       const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-      await writer.request('POST', `${new URL(cloud().baseUrl).origin}/mcp`, {
+      const { status, body } = await writer.request('POST', `${new URL(cloud().baseUrl).origin}/mcp`, {
         body: call,
         headers: { accept: 'application/json, text/event-stream' },
       });
+      expect([status, body.result]).toEqual([200, expect.anything()]);
     }
     expect(await submitted()).toBe(before);
   });
