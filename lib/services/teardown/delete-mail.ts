@@ -109,17 +109,16 @@ const eventsAtOnce = 50;
  * Removes the events that show an email, with their deliveries.
  *
  * @param patienceMs after which it stops: the worker removes the rest
+ * @param reading the endpoints of the workspace, which may have deliveries of the events
  */
 export async function removeEventsOf(
   workspaceId: WorkspaceId,
   id: EmailId,
   patienceMs = Number.POSITIVE_INFINITY,
+  reading = listAllEndpoints(workspaceId),
 ): Promise<void> {
   const elapsedMs = stopwatch();
-  const [events, endpoints] = await allDone([
-    listEventsShowing(workspaceId, id),
-    listAllEndpoints(workspaceId),
-  ]);
+  const [events, endpoints] = await allDone([listEventsShowing(workspaceId, id), reading]);
   const endpointIds = endpoints.map((endpoint) => endpoint.id);
   for (let start = 0; start < events.length && elapsedMs() < patienceMs; start += eventsAtOnce) {
     await removeEvents(workspaceId, events.slice(start, start + eventsAtOnce), endpointIds);
@@ -133,10 +132,12 @@ export async function removeEventsOf(
  */
 export async function hideRestOfThread(workspaceId: WorkspaceId, threadId: ThreadId): Promise<boolean> {
   const elapsedMs = stopwatch();
+  const reading = listAllEndpoints(workspaceId);
   const [emails, ended, drafts] = await allDone([
     listAllOfThread(workspaceId, threadId),
     listEndedDrafts(workspaceId, threadId),
     listDraftsOfThread(workspaceId, threadId),
+    reading,
   ]);
   const pending = [
     ...drafts.map((draft) => ({ id: draft.id, hide: () => hideDraft(workspaceId, draft) })),
@@ -150,7 +151,8 @@ export async function hideRestOfThread(workspaceId: WorkspaceId, threadId: Threa
         return;
       }
       // Where it has changed, or is gone, the next pass looks again.
-      if (await commitHidden(workspaceId, hide(), [id])) await removeEventsOf(workspaceId, id, hidingMs);
+      const isHidden = await commitHidden(workspaceId, hide(), [id]);
+      if (isHidden) await removeEventsOf(workspaceId, id, hidingMs, reading);
       else isAll = false;
     }
   };

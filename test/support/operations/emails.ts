@@ -38,7 +38,7 @@ export const fixtures: OperationGroup = {
       body: ({ count }) => ({ text: `It arrives in ${count()} days.` }),
     },
     approve: { params: drafted, body: () => ({}), consumes: true },
-    delete: { params: drafted, consumes: true },
+    delete: { params: drafted, consumes: true, unbounded: 'reads all endpoints, up to `limits.endpoints`' },
     cancel: { params: scheduled, consumes: true },
   },
 };

@@ -26,7 +26,7 @@ export const fixtures: OperationGroup = {
     },
     update: { body: () => ({ labels: { add: ['billing'], remove: ['new'] }, read: true }) },
     release: {},
-    delete: { params: ownThread, consumes: true },
+    delete: { params: ownThread, consumes: true, unbounded: 'reads all endpoints, up to `limits.endpoints`' },
     claim: { body: () => ({ owner: 'worker-7', ttl_seconds: 60 }) },
     retrieve: {
       bounded: [({ longThread }) => ({ params: { thread_id: longThread }, query: 'message_limit=2' })],
