@@ -43,17 +43,19 @@ export function Tabs({
   );
 }
 
-export function TabLinks({
-  label,
-  links,
-}: {
+interface TabLink {
+  readonly to: string;
   readonly label: string;
-  readonly links: readonly { readonly to: string; readonly label: string }[];
-}) {
+  /** Whether pages below are not of this tab. */
+  readonly end?: boolean;
+}
+
+/** Tabs that lead to the pages of a section. */
+export function TabLinks({ label, links }: { readonly label: string; readonly links: readonly TabLink[] }) {
   return (
     <nav className="tabs" aria-label={label}>
-      {links.map(({ to, label: text }) => (
-        <NavLink key={to} to={to} className="tab">
+      {links.map(({ to, label: text, end = false }) => (
+        <NavLink key={to} to={to} end={end} className="tab">
           {text}
         </NavLink>
       ))}

@@ -1,15 +1,14 @@
 /** The two pages of inbound rules. */
-import { NavLink } from 'react-router';
+import { TabLinks } from '../../kit/tabs.tsx';
 
 export function InboundTabs() {
   return (
-    <nav className="tabs" aria-label="Inbound rules">
-      <NavLink to="/inbound-rules" end className="tab">
-        Rules
-      </NavLink>
-      <NavLink to="/inbound-rules/blocked" className="tab">
-        Blocked mail
-      </NavLink>
-    </nav>
+    <TabLinks
+      label="Inbound rules"
+      links={[
+        { to: '/inbound-rules', label: 'Rules', end: true },
+        { to: '/inbound-rules/blocked', label: 'Blocked mail' },
+      ]}
+    />
   );
 }

@@ -1,6 +1,6 @@
 /** The two pages of mailboxes. */
 import type { MailboxProvider } from 'parley-client';
-import { NavLink } from 'react-router';
+import { TabLinks } from '../../kit/tabs.tsx';
 
 export const providerNames: Readonly<Record<MailboxProvider, string>> = {
   google: 'Google',
@@ -9,13 +9,12 @@ export const providerNames: Readonly<Record<MailboxProvider, string>> = {
 
 export function MailboxTabs() {
   return (
-    <nav className="tabs" aria-label="Mailboxes">
-      <NavLink to="/mailboxes" end className="tab">
-        Mailboxes
-      </NavLink>
-      <NavLink to="/mailboxes/apps" className="tab">
-        OAuth apps
-      </NavLink>
-    </nav>
+    <TabLinks
+      label="Mailboxes"
+      links={[
+        { to: '/mailboxes', label: 'Mailboxes', end: true },
+        { to: '/mailboxes/apps', label: 'OAuth apps' },
+      ]}
+    />
   );
 }

@@ -1,15 +1,14 @@
 /** The two pages of pacing. */
-import { NavLink } from 'react-router';
+import { TabLinks } from '../../kit/tabs.tsx';
 
 export function PacingTabs() {
   return (
-    <nav className="tabs" aria-label="Pacing">
-      <NavLink to="/pacing" end className="tab">
-        Rules
-      </NavLink>
-      <NavLink to="/pacing/waiting" className="tab">
-        What waits
-      </NavLink>
-    </nav>
+    <TabLinks
+      label="Pacing"
+      links={[
+        { to: '/pacing', label: 'Rules', end: true },
+        { to: '/pacing/waiting', label: 'What waits' },
+      ]}
+    />
   );
 }

@@ -1,22 +1,14 @@
 /** The pages of settings. */
-import { NavLink } from 'react-router';
+import { TabLinks } from '../../kit/tabs.tsx';
 
-const tabs = [
-  { path: 'usage', label: 'Usage' },
-  { path: 'limits', label: 'Limits' },
-  { path: 'keys', label: 'API keys' },
-  { path: 'members', label: 'Members' },
-  { path: 'you', label: 'You' },
+const links = [
+  { to: '/settings/usage', label: 'Usage' },
+  { to: '/settings/limits', label: 'Limits' },
+  { to: '/settings/keys', label: 'API keys' },
+  { to: '/settings/members', label: 'Members' },
+  { to: '/settings/you', label: 'You' },
 ] as const;
 
 export function SettingsTabs() {
-  return (
-    <nav className="tabs" aria-label="Settings">
-      {tabs.map(({ path, label }) => (
-        <NavLink key={path} to={`/settings/${path}`} className="tab">
-          {label}
-        </NavLink>
-      ))}
-    </nav>
-  );
+  return <TabLinks label="Settings" links={links} />;
 }
