@@ -37,15 +37,10 @@ export function consumeBatches(
   begin: () => Work,
   retry: Retry = retryThroughSqs,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
-  return ({ Records: records }) =>
-    withMetrics(async () => {
-      const work = begin();
-      const groups = Object.groupBy(records, groupOf);
-      const failed = await allDone(Object.values(groups).map((group) => processInOrder(group ?? [], work)));
-      const failures = failed.flat();
-      await allDone(failures.map((record) => backOff(record, retry)));
-      return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
-    });
+  return eachGroup(() => {
+    const work = begin();
+    return (group) => processInOrder(group, work);
+  }, retry);
 }
 
 /**
@@ -57,7 +52,7 @@ export function consumeGroups<Message>(
   work: (messages: readonly Message[]) => Promise<void>,
   retry: Retry = retryThroughSqs,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
-  const processGroup = async (group: readonly SQSRecord[]): Promise<readonly SQSRecord[]> => {
+  const processTogether: GroupWork = async (group) => {
     const messages = readInOrder(group, parse);
     const read = group.slice(0, messages.length);
     try {
@@ -69,10 +64,19 @@ export function consumeGroups<Message>(
     for (const record of read) observeDone(record);
     return group.slice(read.length);
   };
+  return eachGroup(() => processTogether, retry);
+}
+
+/** Processes the messages of a group. @returns those to deliver again */
+type GroupWork = (group: readonly SQSRecord[]) => Promise<readonly SQSRecord[]>;
+
+/** A handler that processes the groups of a batch at the same time. @param begin called for each batch */
+function eachGroup(begin: () => GroupWork, retry: Retry): (event: SQSEvent) => Promise<SQSBatchResponse> {
   return ({ Records: records }) =>
     withMetrics(async () => {
+      const process = begin();
       const groups = Object.values(Object.groupBy(records, groupOf));
-      const failures = (await allDone(groups.map((group) => processGroup(group ?? [])))).flat();
+      const failures = (await allDone(groups.map((group) => process(group ?? [])))).flat();
       await allDone(failures.map((record) => backOff(record, retry)));
       return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
     });
