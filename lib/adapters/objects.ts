@@ -4,14 +4,8 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { timeouts } from './aws-clients.ts';
 import { now, pause } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
+import { addressOf, type ObjectRef, regionOf } from './object-addresses.ts';
 import { random } from './random.ts';
-
-/** Address of an object. Default region: that of the function. */
-export interface ObjectRef {
-  readonly bucket: string;
-  readonly key: string;
-  readonly region?: string;
-}
 
 /** S3 refused a request or could not be reached, after all attempts; `status` is null without a response. */
 export class ObjectStoreError extends Error {
@@ -208,14 +202,6 @@ function backOff(attempt: number): Promise<void> {
   return pause(random() * 50 * 2 ** attempt);
 }
 
-/** Path-style URL when an endpoint is set (local cloud), virtual-hosted-style URL in AWS. */
-function addressOf(ref: ObjectRef): URL {
-  const path = ref.key.split('/').map(encodeURIComponent).join('/');
-  const endpoint = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
-  if (endpoint) return new URL(`/${ref.bucket}/${path}`, endpoint);
-  return new URL(`https://${ref.bucket}.s3.${regionOf(ref)}.amazonaws.com/${path}`);
-}
-
 function parts(url: URL) {
   return {
     protocol: url.protocol,
@@ -223,10 +209,6 @@ function parts(url: URL) {
     ...(url.port && { port: Number(url.port) }),
     path: url.pathname,
   };
-}
-
-function regionOf(ref: ObjectRef): string {
-  return ref.region ?? process.env.AWS_REGION ?? 'us-east-1';
 }
 
 function signerOf(ref: ObjectRef): SignatureV4 {

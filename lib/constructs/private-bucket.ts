@@ -4,6 +4,7 @@ import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
+  type CorsRule,
   type IBucket,
   type LifecycleRule,
   ObjectOwnership,
@@ -18,7 +19,7 @@ import type { Construct } from 'constructs';
 export function privateBucket(
   scope: Construct,
   id: string,
-  props: { name: string; accessLogs?: IBucket; lifecycleRules?: LifecycleRule[] },
+  props: { name: string; accessLogs?: IBucket; lifecycleRules?: LifecycleRule[]; cors?: CorsRule[] },
 ): Bucket {
   return new Bucket(scope, id, {
     bucketName: props.name,
@@ -32,6 +33,7 @@ export function privateBucket(
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ...(props.lifecycleRules ?? []),
     ],
+    ...(props.cors && { cors: props.cors }),
     ...(props.accessLogs && { serverAccessLogsBucket: props.accessLogs, serverAccessLogsPrefix: `${id}/` }),
   });
 }

@@ -90,6 +90,22 @@ export const policy = z.object({ PolicyDocument: policyDocument, Roles: z.array(
 
 export const queuePolicy = z.strictObject({ Queues: z.array(text), PolicyDocument: policyDocument });
 export const topicPolicy = z.strictObject({ Topics: z.array(text), PolicyDocument: policyDocument });
+export const bucket = z.object({
+  CorsConfiguration: z
+    .strictObject({
+      CorsRules: z.array(
+        z.strictObject({
+          AllowedOrigins: z.array(text),
+          AllowedMethods: z.array(text),
+          AllowedHeaders: z.array(text).optional(),
+          ExposedHeaders: z.array(text).optional(),
+          MaxAge: z.number().optional(),
+        }),
+      ),
+    })
+    .optional(),
+});
+
 export const bucketPolicy = z.strictObject({ Bucket: text, PolicyDocument: policyDocument });
 export const key = z.object({ KeyPolicy: policyDocument });
 export const topic = z.object({ KmsMasterKeyId: text.optional() });

@@ -9,6 +9,7 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { HttpMethods } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { type Names, tableIndexes } from '../constructs/names.ts';
 import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
@@ -58,6 +59,15 @@ export class DataStack extends Stack {
       accessLogs: accessLogBucket(this, names.accessLogBucket('content', this.region)),
       // Emails hold copies. S3 expires objects at the end of a day, so that an upload outlives its item.
       lifecycleRules: [{ prefix: uploadPrefix, expiration: Duration.days(1) }],
+      // The console, and pages of customers, put files to upload links. A link is the permission, whatever page has it.
+      cors: [
+        {
+          allowedMethods: [HttpMethods.PUT],
+          allowedOrigins: ['*'],
+          allowedHeaders: ['content-type'],
+          maxAge: 3600,
+        },
+      ],
     });
 
     const secretsKey = new Key(this, 'Secrets', {

@@ -174,6 +174,16 @@ describe('files that are too large for a request', () => {
     ]);
   });
 
+  it('have time by their size, and no more than a request is given', async () => {
+    const announced = json(201, { id: 'att_1', upload_url: 'https://files.example/', upload_headers: {} });
+    const never = () => new Promise<Response>(() => {});
+    const { parley } = offlineClient([announced, never], { timeoutMs: 1, maxRetries: 0 });
+    const upload = (options = {}) =>
+      rejection(parley.attachments.upload(new File([new Uint8Array(5_000)], 'a'), options));
+    expect((await upload()).message).toContain('within 101 ms');
+    expect((await upload({ timeoutMs: 2 })).message).toContain('within 2 ms');
+  });
+
   it('are put again when the store fails, and not when it refuses', async () => {
     const upload = json(201, {
       id: 'att_1',

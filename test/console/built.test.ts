@@ -18,7 +18,7 @@ beforeAll(() => {
     'console',
     join(folders.asset, 'console'),
     urls,
-    consoleSite('wss://a1b2.example.com/live'),
+    consoleSite(['wss://a1b2.example.com', 'https://files.example.com']),
   );
 });
 
@@ -74,7 +74,7 @@ describe('the console', () => {
       const policy = String(headers['content-security-policy']);
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain('unsafe-');
-      expect(policy).toContain("; connect-src 'self' wss://a1b2.example.com; ");
+      expect(policy).toContain("; connect-src 'self' wss://a1b2.example.com https://files.example.com; ");
     },
   );
 

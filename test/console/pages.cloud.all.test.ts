@@ -72,6 +72,49 @@ describe('the console', () => {
       expect(clicks()).toBe(0);
     }));
 
+  it('sends files that are larger than a request', async () => {
+    const sent = await api(ours.key).post<{ id: string; thread_id: string }>('/emails', {
+      ...{ from: `support@${ours.providedDomain}`, to: 'anna@example.test', subject: 'Plans', text: 'Soon.' },
+    });
+    await cloud().waitForQuiescence();
+    const files = [
+      { name: 'plan.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(7_000_000, '%') },
+      { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('Short.') },
+    ];
+    await inConsole(
+      async ({ open, page, violations }) => {
+        await open(`/console/conversations/${sent.body.thread_id}`);
+        await page.getByRole('button', { name: 'Reply', exact: true }).click();
+        await page.getByLabel('Message', { exact: true }).fill('Here they are.');
+        await page
+          .locator('input[type=file]')
+          .setInputFiles([
+            ...files,
+            { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(20_000_000) },
+          ]);
+        await page.getByText('The files have more than 25 MB in all').waitFor();
+        expect(await page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(false);
+        await page.getByRole('button', { name: 'Remove film.mp4' }).click();
+        await page.getByRole('button', { name: 'Send', exact: true }).click();
+        const answer = page
+          .getByRole('article', { name: /Message of/ })
+          .filter({ hasText: 'Here they are.' });
+        await answer.getByText('plan.pdf').first().waitFor();
+        expect(await violations()).toEqual([]);
+      },
+      { expected: [/^foreign request: PUT [^?]*\/uploads\//] },
+    );
+    const { messages } = (
+      await api(ours.key).get<{ messages: { attachments: { filename: string; size: number }[] }[] }>(
+        `/threads/${sent.body.thread_id}`,
+      )
+    ).body;
+    expect(messages.at(-1)?.attachments.map(({ filename, size }) => [filename, size])).toEqual([
+      ['plan.pdf', 7_000_000],
+      ['note.txt', 6],
+    ]);
+  });
+
   it('sends an approved draft after three clicks', () =>
     inConsole(async ({ open, page, clicks }) => {
       await open('/console');

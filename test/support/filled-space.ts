@@ -1,7 +1,8 @@
 /** A space with everything that may be stored for one, written through the stores. */
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import { type ObjectRef, putObject } from '../../lib/adapters/objects.ts';
+import type { ObjectRef } from '../../lib/adapters/object-addresses.ts';
+import { putObject } from '../../lib/adapters/objects.ts';
 import type { Draft } from '../../lib/core/emails/draft.ts';
 import { wireMessageId } from '../../lib/core/emails/message-ids.ts';
 import type { EmailId, EndpointId, SpaceId, ThreadId, WorkspaceId } from '../../lib/core/ids.ts';

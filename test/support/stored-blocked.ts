@@ -1,7 +1,7 @@
 /** A message that inbound rules have blocked, as it is stored. */
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { ObjectRef } from '../../lib/adapters/objects.ts';
+import type { ObjectRef } from '../../lib/adapters/object-addresses.ts';
 import type { SpaceId } from '../../lib/core/ids.ts';
 import { type BlockedEmail, endsOfBlocked } from '../../lib/core/receiving/inbound-rules.ts';
 

@@ -4,7 +4,10 @@
 export interface RequestOptions {
   /** Ends the request: with the waits between its attempts, the reading of its answer, and the uploads of its files. */
   readonly signal?: AbortSignal | undefined;
-  /** Time for one attempt, from its start until the answer is read. Default: that of the client, 60,000. */
+  /**
+   * Time for one attempt, from its start until the answer is read. Default: that of the client, 60,000, and for the upload of a file
+   * a second more for each 50 KB.
+   */
   readonly timeoutMs?: number | undefined;
   /** Attempts after the first one. Default: that of the client, 3. */
   readonly maxRetries?: number | undefined;

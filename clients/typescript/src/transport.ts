@@ -27,6 +27,9 @@ export interface Call {
   readonly isRepeatable?: boolean;
 }
 
+/** A slower upload is given up. */
+const slowestUploadBytesPerMs = 50;
+
 /** What a client was made with. */
 export interface Settings {
   /** Headers that say who calls. */
@@ -152,7 +155,11 @@ export class Transport {
       headers: Object.fromEntries(headers),
       body: new Blob([file.bytes]),
       isRepeatable: true,
-      options,
+      options: {
+        ...options,
+        timeoutMs:
+          options.timeoutMs ?? this.#settings.timeoutMs + file.bytes.byteLength / slowestUploadBytesPerMs,
+      },
     };
     await this.#run(request, readText, { isFile: true });
     return { attachment_id: id };

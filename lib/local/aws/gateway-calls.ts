@@ -70,6 +70,8 @@ export function createCallHandler(
     }
     const service = services.get(call.service);
     if (!service) return jsonError(unknownService(call));
+    // A browser asks before it calls another origin, without a signature ("CORS protocol", Fetch Standard).
+    if (call.method === 'OPTIONS') return preflightAnswer(service, call);
     const at = clock.now();
     const { action, resource, outcome } = await dispatch(service, call, body === null);
     recorder.note({
@@ -82,8 +84,18 @@ export function createCallHandler(
       ms: performance.now() - startedAt,
       ...measuresOf(outcome),
     });
-    return outcome;
+    if (outcome === 'broken') return outcome;
+    return { ...outcome, headers: { ...outcome.headers, ...service.corsHeaders?.(call) } };
   };
+}
+
+function preflightAnswer(service: AwsService, call: AwsCall): AwsResponse {
+  const headers = service.corsHeaders?.(call) ?? null;
+  if (headers) return { status: 200, headers };
+  return service.errorResponse(
+    new AwsError('AccessForbidden', 'CORSResponse: This CORS request is not allowed.', 403),
+    call,
+  );
 }
 
 /** @throws AwsError when the signature is wrong or a permission is missing */

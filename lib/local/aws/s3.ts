@@ -1,4 +1,5 @@
 /** S3 (REST-XML, path-style): buckets, and the calls on them. */
+import { type CorsRule, corsHeaders } from './s3-cors.ts';
 import { notImplemented } from './s3-headers.ts';
 import { listObjects } from './s3-listing.ts';
 import {
@@ -23,7 +24,8 @@ import { xmlError } from './s3-xml.ts';
 import { type AwsCall, AwsError, type AwsResponse, type AwsService, type LocalClock } from './service.ts';
 
 export interface S3 extends AwsService {
-  createBucket(bucket: string): void;
+  /** @param cors default: pages of other origins may not call it */
+  createBucket(bucket: string, cors?: readonly CorsRule[]): void;
   put(bucket: string, key: string, body: Uint8Array, contentType?: string): Promise<void>;
   get(bucket: string, key: string): Promise<StoredObject | null>;
   /** Ordered by key. */
@@ -60,10 +62,14 @@ export function createS3(options: {
   const { clock, directory, failsCopy = () => false, policyOf = () => null } = options;
   const store = createObjectStore(directory);
   const space: ObjectSpace = { store, clock, failsCopy };
+  const corsRules = new Map<string, readonly CorsRule[]>();
 
   return {
     name: 's3',
-    createBucket: store.createBucket,
+    createBucket(bucket, cors = []) {
+      store.createBucket(bucket);
+      corsRules.set(bucket, cors);
+    },
     async put(bucket, key, body, contentType = 'application/octet-stream') {
       checkKey(key);
       await store.put(bucket, {
@@ -79,6 +85,7 @@ export function createS3(options: {
     permissions,
     errorResponse: (error, call) =>
       xmlError(error, call.path, error instanceof KeyTooLong ? error.details : {}),
+    corsHeaders: (call) => corsHeaders(corsRules.get(addressOf(call.path).bucket) ?? [], call),
     async handle(call) {
       const at = addressOf(call.path);
       if (!store.hasBucket(at.bucket)) {

@@ -72,6 +72,8 @@ export interface AwsService {
   handle(call: AwsCall): Promise<AwsResponse>;
   /** Encodes an error in the service's protocol. */
   errorResponse(error: AwsError, call: AwsCall): AwsResponse;
+  /** Headers for a page of another origin; null: the page may not make the call. Default: no service but S3 has any. */
+  corsHeaders?(call: AwsCall): Readonly<Record<string, string>> | null;
 }
 
 /** The clock of the local cloud: real time plus a skew that tests move. */

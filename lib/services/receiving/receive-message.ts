@@ -1,5 +1,6 @@
 /** The inbound pipeline: mail that SES receives becomes an email of its thread, once in every space it was sent to. */
-import { getObject, type ObjectRef } from '../../adapters/objects.ts';
+import type { ObjectRef } from '../../adapters/object-addresses.ts';
+import { getObject } from '../../adapters/objects.ts';
 import {
   parseReceiptNotification,
   type ReceiptNotification,

@@ -1,6 +1,7 @@
 /** Files of an outgoing email: found, checked by size, and copied to the email (docs/concepts/attachments.md). */
 import { newId } from '../../adapters/ids.ts';
-import { copyObject, type ObjectRef, objectSize, putObject } from '../../adapters/objects.ts';
+import type { ObjectRef } from '../../adapters/object-addresses.ts';
+import { copyObject, objectSize, putObject } from '../../adapters/objects.ts';
 import type {
   AttachmentReference,
   InlineAttachment,

@@ -1,5 +1,6 @@
 /** Attachments of emails: their records, their objects in the content bucket, and the outcome of text extraction. */
-import { type ObjectRef, putObject } from '../../adapters/objects.ts';
+import type { ObjectRef } from '../../adapters/object-addresses.ts';
+import { putObject } from '../../adapters/objects.ts';
 import { type AttachmentRecord, textMediaTypes } from '../../core/attachments/attachment.ts';
 import { dispositions, type StoredAttachment } from '../../core/emails/email.ts';
 import type { AttachmentId, EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';

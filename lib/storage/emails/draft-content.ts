@@ -1,5 +1,6 @@
 /** Content of drafts, which edits replace. Loaded apart: readers of emails have no need of it. */
-import { deleteObject, type ObjectRef, putObject } from '../../adapters/objects.ts';
+import type { ObjectRef } from '../../adapters/object-addresses.ts';
+import { deleteObject, putObject } from '../../adapters/objects.ts';
 import { secureBytes } from '../../adapters/random.ts';
 import type { EmailContent, StoredAttachment } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';

@@ -1,5 +1,6 @@
 /** Content of emails: in the table up to 4 KB compressed, above that in the content bucket (docs/decisions/0021-content-in-the-bucket.md). */
-import { findObject, getObject, type ObjectRef, putObject } from '../../adapters/objects.ts';
+import type { ObjectRef } from '../../adapters/object-addresses.ts';
+import { findObject, getObject, putObject } from '../../adapters/objects.ts';
 import type { EmailContent } from '../../core/emails/email.ts';
 import { noVerdicts } from '../../core/emails/email.ts';
 import type { AttachmentId, EmailId, WorkspaceId } from '../../core/ids.ts';

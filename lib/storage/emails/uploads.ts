@@ -1,6 +1,6 @@
 /** Uploads: files announced ahead of their email (docs/concepts/attachments.md#uploads). */
 import { now } from '../../adapters/clock.ts';
-import type { ObjectRef } from '../../adapters/objects.ts';
+import type { ObjectRef } from '../../adapters/object-addresses.ts';
 import { type Upload, uploadPrefix } from '../../core/attachments/attachment.ts';
 import type { AttachmentId, WorkspaceId } from '../../core/ids.ts';
 import { env } from '../../env.ts';

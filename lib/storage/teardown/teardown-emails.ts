@@ -3,7 +3,8 @@
  * part is removed after the part, and the head last: after a crash the email is found again, and so is what is left.
  */
 import { now } from '../../adapters/clock.ts';
-import { deleteObject, listObjects, type ObjectRef } from '../../adapters/objects.ts';
+import type { ObjectRef } from '../../adapters/object-addresses.ts';
+import { deleteObject, listObjects } from '../../adapters/objects.ts';
 import type { AttachmentRecord } from '../../core/attachments/attachment.ts';
 import type { EmailContent, EmailHead } from '../../core/emails/email.ts';
 import { comparableId, ownEmailId } from '../../core/emails/message-ids.ts';

@@ -19,7 +19,8 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createS3, type S3 } from '../../../lib/local/aws/s3.ts';
-import type { NeededPermission } from '../../../lib/local/aws/service.ts';
+import { type CorsRule, corsHeaders } from '../../../lib/local/aws/s3-cors.ts';
+import type { AwsCall, NeededPermission } from '../../../lib/local/aws/service.ts';
 import { localSecret } from '../../../lib/local/aws/sigv4.ts';
 import { createClock } from '../../../lib/local/clock.ts';
 import { localAws } from './local-aws.ts';
@@ -236,6 +237,40 @@ describe('S3 requests', () => {
     fails = false;
     await client.send(copy);
     expect(await s3.get(Bucket, 'to')).toMatchObject({ bytes: 5 });
+  });
+});
+
+describe('pages of other origins', () => {
+  const rule = { AllowedMethods: ['PUT'], AllowedHeaders: ['content-type', 'x-a-*'], MaxAge: 60 };
+  const called = (rules: readonly CorsRule[], method: string, headers: Record<string, string>) =>
+    corsHeaders(rules, { method, headers } as unknown as AwsCall);
+  const asked = (origin: string, names = 'content-type', method = 'PUT') =>
+    ({
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': names,
+    }) as const;
+
+  it.each<[string, readonly string[], Record<string, string>, string | null]>([
+    ['every origin', ['*'], asked('https://a.example'), '*'],
+    ['one origin', ['https://a.example'], asked('https://a.example'), 'https://a.example'],
+    ['a pattern', ['https://*.example'], asked('https://b.a.example'), 'https://b.a.example'],
+    ['another origin', ['https://a.example'], asked('https://a.example.evil'), null],
+    ['a pattern that overlaps', ['https://ab*ba.example'], asked('https://aba.example'), null],
+    ['another method', ['*'], asked('https://a.example', 'content-type', 'DELETE'), null],
+    ['a header by pattern', ['*'], asked('https://a.example', 'X-A-B, Content-Type'), '*'],
+    ['another header', ['*'], asked('https://a.example', 'content-type, x-b'), null],
+  ])('are answered by the rules of the bucket: %s', (_, AllowedOrigins, headers, expected) => {
+    const answer = called([{ ...rule, AllowedOrigins }], 'OPTIONS', headers);
+    expect(answer?.['access-control-allow-origin'] ?? null).toBe(expected);
+  });
+
+  it('need a rule, and calls of programs do not', async () => {
+    const { admin } = await start();
+    const href = await getSignedUrl(admin, new PutObjectCommand({ Bucket, Key: 'a' }));
+    const preflight = await fetch(href, { method: 'OPTIONS', headers: asked('https://a.example') });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    expect((await fetch(href, { method: 'PUT', body: 'x' })).status).toBe(200);
   });
 });
 

@@ -4,8 +4,8 @@ import { Button, IconButton } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { fileSize } from './words.ts';
 
-/** All files of a message from here: they are in its request. Larger ones are uploaded to the store of files, which is another origin. */
-const bytesMax = 2_800_000;
+/** All files of a message; the library uploads those that do not fit into the request. */
+const bytesMax = 26_214_400;
 
 /** Whether a message with these files can be sent from here. */
 export const filesFit = (files: readonly File[]): boolean =>
@@ -64,10 +64,10 @@ export function ChosenFiles({
       <Button small onClick={() => input.current?.click()}>
         <Icon name="file" /> Attach files
       </Button>
-      <span className="soft">or drop them here, 2.8 MB in all</span>
+      <span className="soft">or drop them here, 25 MB in all</span>
       {!filesFit(files) && (
         <p className="error" role="alert">
-          The files are larger than 2.8 MB in all. Remove some, or send them by the API, which takes 25 MB.
+          The files have more than 25 MB in all. Remove some.
         </p>
       )}
       {files.length > 0 && (
