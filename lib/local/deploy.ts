@@ -56,7 +56,9 @@ export async function deployServices(
 ): Promise<void> {
   const { kms, s3, scheduler, sns, sqs } = services;
   for (const key of deployment.ofType('AWS::KMS::Key')) kms.createKey(key.arn);
-  for (const bucket of deployment.ofType('AWS::S3::Bucket')) s3.createBucket(bucket.ref);
+  for (const bucket of deployment.ofType('AWS::S3::Bucket')) {
+    s3.createBucket(bucket.ref, readProperties(shapes.bucket, bucket).LifecycleConfiguration);
+  }
   for (const group of deployment.ofType('AWS::Scheduler::ScheduleGroup')) scheduler.createGroup(group.ref);
   for (const queue of deployment.ofType('AWS::SQS::Queue')) deployQueue(queue, sqs);
   for (const topic of deployment.ofType('AWS::SNS::Topic')) {

@@ -3,6 +3,7 @@
  * and the local cloud would not.
  */
 import * as z from 'zod';
+import { lifecycleShape } from './aws/s3-lifecycle.ts';
 import { recursiveLoopSettings } from './function-thread.ts';
 import { eventTypes } from './ses/events.ts';
 
@@ -48,6 +49,8 @@ export const queue = z.strictObject({
   KmsMasterKeyId: ignored,
   Tags: ignored,
 });
+
+export const bucket = z.object({ LifecycleConfiguration: lifecycleShape.optional() });
 
 export const subscription = z.strictObject({
   TopicArn: text,

@@ -1,5 +1,6 @@
 /** S3 (REST-XML, path-style): buckets, and the calls on them. */
 import { notImplemented } from './s3-headers.ts';
+import { isExpiredBy, type Lifecycle } from './s3-lifecycle.ts';
 import { listObjects } from './s3-listing.ts';
 import {
   copyObject,
@@ -8,6 +9,7 @@ import {
   headObject,
   type ObjectSpace,
   putObject,
+  putObjectTagging,
 } from './s3-objects.ts';
 import {
   addressOf,
@@ -23,7 +25,8 @@ import { xmlError } from './s3-xml.ts';
 import { type AwsCall, AwsError, type AwsResponse, type AwsService, type LocalClock } from './service.ts';
 
 export interface S3 extends AwsService {
-  createBucket(bucket: string): void;
+  /** @param lifecycle which objects expire; default: none */
+  createBucket(bucket: string, lifecycle?: Lifecycle): void;
   put(bucket: string, key: string, body: Uint8Array, contentType?: string): Promise<void>;
   get(bucket: string, key: string): Promise<StoredObject | null>;
   /** Ordered by key. */
@@ -42,6 +45,7 @@ const objectOperations: Readonly<
   >
 > = {
   PutObject: putObject,
+  PutObjectTagging: putObjectTagging,
   GetObject: getObject,
   HeadObject: headObject,
   DeleteObject: deleteObject,
@@ -58,12 +62,19 @@ export function createS3(options: {
   policyOf?: (arn: string) => string | null;
 }): S3 {
   const { clock, directory, failsCopy = () => false, policyOf = () => null } = options;
-  const store = createObjectStore(directory);
+  const lifecycles = new Map<string, Lifecycle>();
+  const store = createObjectStore(directory, (bucket, head) => {
+    const lifecycle = lifecycles.get(bucket);
+    return lifecycle !== undefined && isExpiredBy(lifecycle, head, clock.now());
+  });
   const space: ObjectSpace = { store, clock, failsCopy };
 
   return {
     name: 's3',
-    createBucket: store.createBucket,
+    createBucket(bucket, lifecycle) {
+      store.createBucket(bucket);
+      if (lifecycle) lifecycles.set(bucket, lifecycle);
+    },
     async put(bucket, key, body, contentType = 'application/octet-stream') {
       checkKey(key);
       await store.put(bucket, {
