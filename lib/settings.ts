@@ -116,6 +116,13 @@ const shape = {
     .min(2, 'must be at least 2')
     .max(3650, 'must be at most 3650')
     .default(30),
+  /** Days after which the raw message of mail that became no email expires: dropped, refused and repeated mail. */
+  droppedMailDays: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(1, 'must be at least 1')
+    .max(3650, 'must be at most 3650')
+    .default(30),
   /** Concurrent executions of the account in the home region: workers together take half ("Lambda quotas"). */
   lambdaConcurrency: z.coerce
     .number('is not a number')

@@ -11,8 +11,8 @@ export const auditCommands: Readonly<Record<string, AdminCommand>> = {
   'audit list': onWorkspace({
     summary: 'Lists the audit log of a workspace, newest first.',
     details:
-      'It has the keys that were created, deleted, and used after their deletion, the spaces that were deleted, and the ' +
-      'commands of operators. Entries are kept for a year.',
+      'It has the keys that were created, deleted, and used after their deletion, the spaces, emails and threads that were ' +
+      'deleted, and the commands of operators. Entries are kept for a year.',
     options: { limit },
     examples: [
       ['audit list --workspace acme', 'the last 100 entries'],

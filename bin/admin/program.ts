@@ -20,6 +20,7 @@ import { auditCommands } from './audit-commands.ts';
 import type { AdminCommand, Prepared } from './command.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
+import { personCommands } from './person-commands.ts';
 import { queueCommands } from './queue-commands.ts';
 import { webhookCommands } from './webhook-commands.ts';
 import { workspaceCommands } from './workspace-commands.ts';
@@ -28,6 +29,7 @@ import { workspaceCommands } from './workspace-commands.ts';
 export const commands: Readonly<Record<string, AdminCommand>> = {
   ...workspaceCommands,
   ...memberCommands,
+  ...personCommands,
   ...keyCommands,
   ...webhookCommands,
   ...auditCommands,
@@ -37,6 +39,7 @@ export const commands: Readonly<Record<string, AdminCommand>> = {
 const nouns: Readonly<Record<string, string>> = {
   workspace: 'Workspaces, their limits and settings',
   member: 'Members of a workspace, who get mail about outages',
+  person: 'Persons who write to a workspace, or get its mail',
   key: 'API keys of a workspace',
   webhook: 'Webhook endpoints of a workspace',
   audit: 'Audit logs of a workspace and of the deployment',

@@ -24,6 +24,7 @@ export const receiveMailWorker: WorkerContract = {
     'content:put',
     'content:delete',
     'raw-mail:get',
+    'raw-mail:tag',
   ],
   timeoutSeconds: 120,
   // A message of 40 MB, the most that SES accepts, takes 370 MB (`npm run bench -- --memory`).

@@ -28,6 +28,7 @@ export const receiveMailboxMailWorker: WorkerContract = {
     'content:put',
     'content:delete',
     'raw-mail:get',
+    'raw-mail:tag',
   ],
   timeoutSeconds: 150,
   // As `receive-mail`, and a message in the base64 of JSON beside it.

@@ -1,4 +1,5 @@
 /** Objects in S3, signed by the SDK's signer and sent with fetch; see docs/decisions/0024-s3-without-the-sdk-client.md. */
+import { createHash } from 'node:crypto';
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { timeouts } from './aws-clients.ts';
@@ -6,6 +7,12 @@ import { now, pause } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
 import { addressOf, type ObjectRef, regionOf } from './object-addresses.ts';
 import { random } from './random.ts';
+
+/** Letters and digits only. */
+export interface ObjectTag {
+  readonly key: string;
+  readonly value: string;
+}
 
 /** S3 refused a request or could not be reached, after all attempts; `status` is null without a response. */
 export class ObjectStoreError extends Error {
@@ -60,10 +67,26 @@ export async function listObjects(prefix: ObjectRef, max: number): Promise<Objec
   return keys.map((key) => ({ ...prefix, key }));
 }
 
-/** Copies an object inside S3. @throws ObjectStoreError when the source does not exist */
+/**
+ * Copies an object inside S3, also from another region, without its tags: these would need permissions of their own
+ * ("CopyObject", Amazon S3 API Reference).
+ *
+ * @throws ObjectStoreError when the source does not exist
+ */
 export async function copyObject(from: ObjectRef, to: ObjectRef): Promise<void> {
   const source = `/${from.bucket}/${from.key.split('/').map(encodeURIComponent).join('/')}`;
-  await call('PUT', to, { headers: { 'x-amz-copy-source': source } });
+  await call('PUT', to, {
+    headers: { 'x-amz-copy-source': source, 'x-amz-tagging-directive': 'REPLACE' },
+  });
+}
+
+/** Replaces the tags of an object with one ("PutObjectTagging", Amazon S3 API Reference). @throws ObjectStoreError */
+export async function tagObject(ref: ObjectRef, { key, value }: ObjectTag): Promise<void> {
+  const tag = `<Tag><Key>${key}</Key><Value>${value}</Value></Tag>`;
+  const body = Buffer.from(`<Tagging><TagSet>${tag}</TagSet></Tagging>`);
+  // Required ("Checking object integrity", Amazon S3 User Guide).
+  const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
+  await call('PUT', ref, { headers, body, query: { tagging: '' } });
 }
 
 /**

@@ -34,6 +34,12 @@ export function statementsOf(grants: readonly Grant[], targets: GrantTargets): P
   return [...new Set(grants)].flatMap((grant) => statements(grant, targets));
 }
 
+const rawMailActions = {
+  'raw-mail:get': 's3:GetObject',
+  'raw-mail:delete': 's3:DeleteObject',
+  'raw-mail:tag': 's3:PutObjectTagging',
+} as const;
+
 const tableActions = {
   'table:get': ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
   'table:put': ['dynamodb:PutItem'],
@@ -73,9 +79,10 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
       ];
     case 'raw-mail:get':
     case 'raw-mail:delete':
+    case 'raw-mail:tag':
       return [
         allow(
-          [grant === 'raw-mail:get' ? 's3:GetObject' : 's3:DeleteObject'],
+          [rawMailActions[grant]],
           mailRegions.map((region) => `arn:aws:s3:::${names.rawMailBucket(region)}/*`),
         ),
       ];

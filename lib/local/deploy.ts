@@ -57,7 +57,8 @@ export async function deployServices(
   const { kms, s3, scheduler, sns, sqs } = services;
   for (const key of deployment.ofType('AWS::KMS::Key')) kms.createKey(key.arn);
   for (const bucket of deployment.ofType('AWS::S3::Bucket')) {
-    s3.createBucket(bucket.ref, readProperties(shapes.bucket, bucket).CorsConfiguration?.CorsRules);
+    const { CorsConfiguration, LifecycleConfiguration } = readProperties(shapes.bucket, bucket);
+    s3.createBucket(bucket.ref, { cors: CorsConfiguration?.CorsRules, lifecycle: LifecycleConfiguration });
   }
   for (const group of deployment.ofType('AWS::Scheduler::ScheduleGroup')) scheduler.createGroup(group.ref);
   for (const queue of deployment.ofType('AWS::SQS::Queue')) deployQueue(queue, sqs);

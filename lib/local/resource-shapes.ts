@@ -3,6 +3,7 @@
  * and the local cloud would not.
  */
 import * as z from 'zod';
+import { lifecycleShape } from './aws/s3-lifecycle.ts';
 import { recursiveLoopSettings } from './function-thread.ts';
 import { eventTypes } from './ses/events.ts';
 
@@ -91,6 +92,7 @@ export const policy = z.object({ PolicyDocument: policyDocument, Roles: z.array(
 export const queuePolicy = z.strictObject({ Queues: z.array(text), PolicyDocument: policyDocument });
 export const topicPolicy = z.strictObject({ Topics: z.array(text), PolicyDocument: policyDocument });
 export const bucket = z.object({
+  LifecycleConfiguration: lifecycleShape.optional(),
   CorsConfiguration: z
     .strictObject({
       CorsRules: z.array(

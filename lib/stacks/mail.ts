@@ -19,10 +19,8 @@ import { Alarms, countMetric } from '../constructs/alarms.ts';
 import { dependOnPolicies } from '../constructs/dependencies.ts';
 import { type MailTopic, mailTopics, type Names } from '../constructs/names.ts';
 import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
+import { droppedTag, rawMailPrefix } from '../core/receiving/raw-mail.ts';
 import type { Settings } from '../settings.ts';
-
-/** Key prefix of raw mail. */
-const rawMailPrefix = 'inbound/';
 
 /**
  * Events that SES publishes. Without OPEN and CLICK, which make SES rewrite links and add a pixel to every message; such
@@ -185,6 +183,14 @@ export class MailStack extends Stack {
     const bucket = privateBucket(this, 'RawMail', {
       name: names.rawMailBucket(this.#region),
       accessLogs: accessLogBucket(this, names.accessLogBucket('mail', this.#region)),
+      // Counted from the receipt ("Lifecycle configuration elements", Amazon S3 User Guide).
+      lifecycleRules: [
+        {
+          prefix: rawMailPrefix,
+          tagFilters: { [droppedTag.key]: droppedTag.value },
+          expiration: Duration.days(this.#settings.droppedMailDays),
+        },
+      ],
     });
     bucket.addToResourcePolicy(
       new PolicyStatement({

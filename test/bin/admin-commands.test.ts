@@ -55,6 +55,14 @@ describe('npm run admin', () => {
       '--default all resets what another option sets.',
     ],
     [['workspace', 'inbound-policy', ...ofAcme, '--spam', 'eat'], '--spam is one of accept, mark, drop.'],
+    [
+      ['person', 'erase', ...ofAcme, '--address', 'anna', '--dry-run'],
+      '--address: "anna" is not an email address.',
+    ],
+    [
+      ['person', 'erase', ...ofAcme, '--address', 'a@b.test', '--confirm', 'b@b.test'],
+      '--confirm must repeat the address; --dry-run counts only.',
+    ],
     [['workspace', 'event-log', ...ofAcme, '--state', 'maybe'], '--state is one of on, off.'],
     [
       ['workspace', 'link-domain', ...ofAcme, '--domain', 'https://links.acme.dev'],

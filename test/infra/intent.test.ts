@@ -3,6 +3,7 @@ import { workers } from '../../functions/workers.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
 import { type QueueName, queues } from '../../lib/core/access/access.ts';
 import { uploadPrefix } from '../../lib/core/attachments/attachment.ts';
+import { rawMailPrefix } from '../../lib/core/receiving/raw-mail.ts';
 import { slugPattern } from '../../lib/core/workspaces/workspace.ts';
 import { environmentNames } from '../../lib/env.ts';
 import { account, type Properties, settings, templates } from './templates.ts';
@@ -131,14 +132,19 @@ describe('stored data', () => {
     }
   });
 
-  it('of mail never expires, while access logs and unused uploads do', () => {
+  it('of mail never expires, while access logs, unused uploads and mail with the tag of dropped mail do', () => {
     for (const { properties } of templates().of('AWS::S3::Bucket')) {
       const rules: Properties[] = properties.LifecycleConfiguration.Rules;
       const expiring = rules.filter(({ ExpirationInDays }) => ExpirationInDays);
-      const prefixes = expiring.map(({ Prefix }) => Prefix ?? 'everything');
+      const prefixes = expiring.map(({ Prefix, TagFilters }) =>
+        [
+          Prefix ?? 'everything',
+          ...(TagFilters ?? []).map(({ Key, Value }: Properties) => `${Key}=${Value}`),
+        ].join(' '),
+      );
       const name: string = properties.BucketName;
-      const expected = name === names.contentBucket ? [uploadPrefix] : [];
-      expect(prefixes, name).toEqual(name.includes('-logs-') ? ['everything'] : expected);
+      const ofMail = name === names.contentBucket ? [uploadPrefix] : [`${rawMailPrefix} dropped=true`];
+      expect(prefixes, name).toEqual(name.includes('-logs-') ? ['everything'] : ofMail);
     }
   });
 

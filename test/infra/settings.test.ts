@@ -21,6 +21,7 @@ describe('settingsOf', () => {
       homeRegion: 'us-east-1',
       supportEmail: '',
       eventRetentionDays: 30,
+      droppedMailDays: 30,
       lambdaConcurrency: 1000,
       budgetUnitsPerSecond: 50,
       budgetCapacity: 500,
@@ -123,6 +124,7 @@ describe('settingsOf', () => {
     [{ brand: 'Müller' }, /brand: must be a letter/],
     [{ account: '12' }, /account: is not an account id/],
     [{ eventRetentionDays: '1' }, /eventRetentionDays: must be at least 2/],
+    [{ droppedMailDays: '0' }, /droppedMailDays: must be at least 1/],
     [{ docsUrl: 'https://docs.example.com'.padEnd(301, '/') }, /docsUrl: is longer than 300 characters/],
     [
       { supportEmail: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example` },

@@ -262,6 +262,28 @@ describe('npm run admin --json', () => {
     ]);
   });
 
+  it('prints what an erasure of a person counts, which its audit entry does not name', async () => {
+    const client = api(own);
+    const from = `desk@${own.providedDomain}`;
+    const draft = { from, to: 'anna@example.test', subject: 'A', text: 'A', draft: true };
+    const { body: ended } = await client.post('/emails', draft);
+    expect((await client.delete(`/emails/${ended.id}`)).status).toBe(204);
+    await client.post('/emails', draft);
+    const person = `person erase ${of} --address Anna@Example.test`;
+    const counts = {
+      ...{ emails: 0, emails_naming: 0, scheduled: 0, drafts: 1, threads: 0, files: 0, raw_messages: 0 },
+      ...{ events: expect.any(Number), deliveries: 0, blocked_emails: 0, suppressions: 0 },
+      ...{ correspondents: 0, inbound_rules: 0, audit_entries: 0 },
+      ...{ in_progress: [], is_member: false, mailbox: null },
+    };
+    const shown = { workspace: own.slug, dry_run: true, ...counts };
+    expect(await admin(`${person} --dry-run`)).toEqual(shown);
+    expect(await admin(`${person} --confirm anna@example.test`)).toEqual({ ...shown, dry_run: false });
+    const [byOperator, byKey] = (await admin(`audit list ${of}`)) as object[];
+    expect(byOperator).toMatchObject({ actor: 'operator', subject: 'person erase' });
+    expect(byKey).toMatchObject({ action: 'email.deleted', subject: ended.id });
+  });
+
   it('has a case in this file for every command', () => {
     const source = readFileSync(import.meta.filename, 'utf8');
     const missing = Object.keys(commands).filter((name) => !new RegExp(`[\`']${name}[ \`']`).test(source));

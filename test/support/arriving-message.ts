@@ -37,6 +37,6 @@ export async function arrivingMessage(
       linkCopy: async () => {},
     };
     const target = { workspaceId, spaceId, domainId: null, recipients: ['desk@own.test'], mailbox };
-    return storeInSpace(arrival, target, await lookUpArrival(target, arrival), false);
+    return (await storeInSpace(arrival, target, await lookUpArrival(target, arrival), false)).id;
   };
 }

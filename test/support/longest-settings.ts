@@ -26,6 +26,7 @@ export const longestSettings = {
   alarmEmail: email,
   mailRegions,
   eventRetentionDays: 3650,
+  droppedMailDays: 3650,
   lambdaConcurrency: 100_000,
   budgetUnitsPerSecond: 1_000_000,
   budgetCapacity: 1_000_000,

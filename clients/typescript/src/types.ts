@@ -1803,7 +1803,7 @@ export interface LiveUrl {
 /** An address that sends leave out. */
 export interface Suppression {
   id: SuppressionId;
-  /** The address as it was first given; compared without case. */
+  /** The address as it was first given, compared without case; `erased` after the erasure of the person. */
   address: string;
   /** The suppression list; `*` is checked for every send, others for sends with this `suppression_key`. */
   key: string;

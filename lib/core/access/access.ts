@@ -114,6 +114,8 @@ export type Grant =
   | 'rule-sets:read'
   | 'raw-mail:get'
   | 'raw-mail:delete'
+  /** The tag by which raw mail expires. */
+  | 'raw-mail:tag'
   | 'schedules:write'
   /** Messages to live connections, and their end. */
   | 'live:connections'

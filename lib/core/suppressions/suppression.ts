@@ -8,10 +8,13 @@ export type SuppressionReason = (typeof suppressionReasons)[number];
 /** The key of the list that every send is checked against. */
 export const allKeys = '*';
 
+/** In the place of an address that was erased: sends find the suppression by a hash. No address is the same. */
+export const erasedAddress = 'erased';
+
 /** An address on a suppression list: at most one for each address, key and space of a workspace. */
 export interface Suppression {
   readonly id: SuppressionId;
-  /** As first given. */
+  /** As first given; `erasedAddress` after the erasure of the person. */
   readonly address: string;
   readonly key: string;
   /** null: in every space. */

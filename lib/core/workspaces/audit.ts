@@ -6,6 +6,8 @@ export const auditActions = [
   'key.deleted',
   'key.used_after_deletion',
   'space.deleted',
+  'email.deleted',
+  'thread.deleted',
   'oauth_app.created',
   'oauth_app.updated',
   'oauth_app.deleted',
@@ -23,6 +25,6 @@ export interface AuditEntry {
   readonly at: number;
   readonly actor: Actor | 'operator';
   readonly action: (typeof auditActions)[number];
-  /** What was changed: the id of a key or space, the address of a member, or the operator's command without secrets. */
+  /** What was changed: the id of a key, space, email or thread, the address of a member, or the operator's command without secrets. */
   readonly subject: string;
 }

@@ -35,7 +35,10 @@ export const reasonFilter = z
 export const suppressionSchema = z
   .strictObject({
     id: idSchema('sup'),
-    address: text('anna@example.com', 'The address as it was first given; compared without case.'),
+    address: text(
+      'anna@example.com',
+      'The address as it was first given, compared without case; `erased` after the erasure of the person.',
+    ),
     key: text('*', keyText),
     space_id: appliesInSpace,
     scope: suppressionScope,

@@ -3,7 +3,7 @@ import { headersOf, notImplemented, rangeOf, storedHeaders, withoutChecksums } f
 import { readPayload } from './s3-payload.ts';
 import { checkKey, type ObjectAddress, sourceOf } from './s3-request.ts';
 import type { ObjectStore } from './s3-store.ts';
-import { elements, xmlError, xmlResponse } from './s3-xml.ts';
+import { elements, tagsIn, xmlError, xmlResponse } from './s3-xml.ts';
 import { type AwsCall, AwsError, type AwsResponse, type LocalClock } from './service.ts';
 
 /** What the operations act on. */
@@ -28,6 +28,22 @@ export async function putObject(
   const headers = { ...storedHeaders(call.headers), ...checksums };
   const head = await store.put(bucket, { key, body, headers, modifiedAt: clock.now() });
   return { status: 200, headers: { etag: head.etag, ...checksums } };
+}
+
+/** Replaces all tags of an object. */
+export async function putObjectTagging(
+  { store }: ObjectSpace,
+  call: AwsCall,
+  { bucket, key }: ObjectAddress,
+): Promise<AwsResponse> {
+  const { body, checksums } = readPayload(call);
+  // "Checking object integrity" and "PutObjectTagging", Amazon S3: one of them is required.
+  if (!call.headers['content-md5'] && Object.keys(checksums).length === 0) {
+    throw new AwsError('InvalidRequest', 'Missing required header for this request: Content-MD5');
+  }
+  if (!store.head(bucket, key)) noSuchKey(call, bucket);
+  await store.tag(bucket, key, tagsIn(body.toString()));
+  return { status: 200 };
 }
 
 export async function getObject(
@@ -80,6 +96,10 @@ export async function copyObject(
     return { ...xmlError(error, call.path), status: 200 };
   }
   const head = await store.put(bucket, { ...object, key, modifiedAt: clock.now() });
+  // The default copies tags ("CopyObject", x-amz-tagging-directive), and needs permissions for them.
+  if (object.tags && call.headers['x-amz-tagging-directive'] !== 'REPLACE') {
+    notImplemented('copies of tags');
+  }
   const result = { ETag: head.etag, LastModified: new Date(head.modifiedAt).toISOString() };
   return xmlResponse('CopyObjectResult', elements(result));
 }

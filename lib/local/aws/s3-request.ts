@@ -4,6 +4,7 @@ import { type AwsCall, AwsError, type NeededPermission } from './service.ts';
 
 const operations = [
   'PutObject',
+  'PutObjectTagging',
   'GetObject',
   'HeadObject',
   'DeleteObject',
@@ -13,8 +14,9 @@ const operations = [
 ] as const;
 export type S3Operation = (typeof operations)[number];
 
-/** Supported query parameters; others (`uploads`, `tagging`, `versionId`, …) select unsupported operations. */
-const supportedQuery = /^(x-id|x-amz-.+|response-.+|list-type|prefix|max-keys|continuation-token|policy)$/i;
+/** Supported query parameters; others (`uploads`, `versionId`, …) select unsupported operations. */
+const supportedQuery =
+  /^(x-id|x-amz-.+|response-.+|list-type|prefix|max-keys|continuation-token|policy|tagging)$/i;
 
 export interface ObjectAddress {
   readonly bucket: string;
@@ -72,7 +74,8 @@ const objectOperations: Readonly<Record<string, S3Operation>> = {
   DELETE: 'DeleteObject',
 };
 
-function objectOperation({ method, headers }: AwsCall): S3Operation | null {
+function objectOperation({ method, headers, query }: AwsCall): S3Operation | null {
+  if (query.has('tagging')) return method === 'PUT' ? 'PutObjectTagging' : null;
   if (method === 'PUT' && headers['x-amz-copy-source']) return 'CopyObject';
   return objectOperations[method] ?? null;
 }

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** The metadata of an object. */
 export interface ObjectHead {
@@ -14,6 +14,8 @@ export interface ObjectHead {
   readonly modifiedAt: number;
   /** `content-type`, `content-disposition`, `cache-control`, … and `x-amz-meta-*`, lower-case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Absent: it has none. */
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
 export interface StoredObject extends ObjectHead {
@@ -30,6 +32,8 @@ export interface ObjectStore {
   head(bucket: string, key: string): ObjectHead | null;
   get(bucket: string, key: string): Promise<StoredObject | null>;
   remove(bucket: string, key: string): Promise<void>;
+  /** Replaces the tags of an object that exists. */
+  tag(bucket: string, key: string, tags: Readonly<Record<string, string>>): Promise<void>;
   /** Ordered by UTF-8 bytes of the keys, as in S3. */
   list(bucket: string, prefix: string): readonly ObjectHead[];
 }
@@ -40,14 +44,25 @@ interface Entry {
   readonly body: Buffer | string;
 }
 
-/** @param directory default: in memory. Each object is a body file and a JSON file with its metadata. */
-export function createObjectStore(directory?: string): ObjectStore {
+/**
+ * @param directory default: in memory. Each object is a body file and a JSON file with its metadata
+ * @param isExpired whether an object is to be taken for removed
+ */
+export function createObjectStore(
+  directory?: string,
+  isExpired: (bucket: string, head: ObjectHead) => boolean = () => false,
+): ObjectStore {
   const buckets = new Map<string, Map<string, Entry>>();
 
   function bucketOf(bucket: string): Map<string, Entry> {
     const found = buckets.get(bucket);
     if (!found) throw new Error(`S3: bucket ${bucket} does not exist`);
     return found;
+  }
+
+  function find(bucket: string, key: string): Entry | undefined {
+    const entry = bucketOf(bucket).get(key);
+    return entry && isExpired(bucket, entry.head) ? undefined : entry;
   }
 
   async function drop(entry: Entry | undefined): Promise<void> {
@@ -70,9 +85,9 @@ export function createObjectStore(directory?: string): ObjectStore {
       await drop(before);
       return head;
     },
-    head: (bucket, key) => bucketOf(bucket).get(key)?.head ?? null,
+    head: (bucket, key) => find(bucket, key)?.head ?? null,
     async get(bucket, key) {
-      const entry = bucketOf(bucket).get(key);
+      const entry = find(bucket, key);
       if (!entry) return null;
       return {
         ...entry.head,
@@ -85,10 +100,19 @@ export function createObjectStore(directory?: string): ObjectStore {
       if (entry && directory) await rm(indexFile(join(directory, bucket), key), { force: true });
       await drop(entry);
     },
+    async tag(bucket, key, tags) {
+      const entry = find(bucket, key);
+      if (!entry) return;
+      const head = { ...entry.head, tags };
+      bucketOf(bucket).set(key, { ...entry, head });
+      if (typeof entry.body === 'string' && directory) {
+        await writeIndex(join(directory, bucket), head, basename(entry.body));
+      }
+    },
     list: (bucket, prefix) =>
       [...bucketOf(bucket).values()]
         .map((entry) => entry.head)
-        .filter((head) => head.key.startsWith(prefix))
+        .filter((head) => head.key.startsWith(prefix) && !isExpired(bucket, head))
         .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key))),
   };
 }
@@ -103,10 +127,14 @@ async function save(folder: string, head: ObjectHead, body: Buffer): Promise<str
   const name = randomUUID();
   const file = join(folder, `${name}.body`);
   await writeFile(file, body);
-  const draft = join(folder, `${name}.draft`);
-  await writeFile(draft, JSON.stringify({ ...head, file: `${name}.body` }));
-  await rename(draft, indexFile(folder, head.key));
+  await writeIndex(folder, head, `${name}.body`);
   return file;
+}
+
+async function writeIndex(folder: string, head: ObjectHead, file: string): Promise<void> {
+  const draft = join(folder, `${randomUUID()}.draft`);
+  await writeFile(draft, JSON.stringify({ ...head, file }));
+  await rename(draft, indexFile(folder, head.key));
 }
 
 function load(folder: string): Map<string, Entry> {

@@ -1,7 +1,7 @@
 /** S3's XML: encodes results and errors. */
 
 import type { ObjectHead } from './s3-store.ts';
-import type { AwsError, AwsResponse } from './service.ts';
+import { AwsError, type AwsResponse } from './service.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
@@ -42,6 +42,22 @@ export function listEntry(head: ObjectHead): string {
     StorageClass: 'STANDARD',
   });
   return `<Contents>${entry}</Contents>`;
+}
+
+const tagSet = /^\s*(?:<\?xml[^>]*\?>)?\s*<Tagging[^>]*>\s*<TagSet>(.*)<\/TagSet>\s*<\/Tagging>\s*$/s;
+const tag = /\s*<Tag>\s*<Key>([^<]{1,128})<\/Key>\s*<Value>([^<]{0,256})<\/Value>\s*<\/Tag>\s*/g;
+/** Tags of an object at most ("Categorizing your objects using tags", Amazon S3 User Guide). */
+const tagsMax = 10;
+
+/** The tags in the body of a PutObjectTagging. @throws AwsError */
+export function tagsIn(xml: string): Record<string, string> {
+  const [, set] = tagSet.exec(xml) ?? [];
+  const tags = [...(set ?? '').matchAll(tag)].map(([, key = '', value = '']) => [key, value] as const);
+  if (set === undefined || set.replace(tag, '') !== '') {
+    throw new AwsError('MalformedXML', 'The XML you provided was not well-formed.');
+  }
+  if (tags.length > tagsMax) throw new AwsError('BadRequest', 'Object tags cannot be greater than 10');
+  return Object.fromEntries(tags);
 }
 
 /** Escapes line ends too: XML parsers normalise them. */

@@ -1,6 +1,7 @@
 /** S3 (REST-XML, path-style): buckets, and the calls on them. */
 import { type CorsRule, corsHeaders } from './s3-cors.ts';
 import { notImplemented } from './s3-headers.ts';
+import { isExpiredBy, type Lifecycle } from './s3-lifecycle.ts';
 import { listObjects } from './s3-listing.ts';
 import {
   copyObject,
@@ -9,6 +10,7 @@ import {
   headObject,
   type ObjectSpace,
   putObject,
+  putObjectTagging,
 } from './s3-objects.ts';
 import {
   addressOf,
@@ -23,9 +25,15 @@ import { createObjectStore, type ObjectHead, type StoredObject } from './s3-stor
 import { xmlError } from './s3-xml.ts';
 import { type AwsCall, AwsError, type AwsResponse, type AwsService, type LocalClock } from './service.ts';
 
+export interface BucketSettings {
+  /** Default: pages of other origins may not call it. */
+  readonly cors?: readonly CorsRule[] | undefined;
+  /** Which objects expire; default: none. */
+  readonly lifecycle?: Lifecycle | undefined;
+}
+
 export interface S3 extends AwsService {
-  /** @param cors default: pages of other origins may not call it */
-  createBucket(bucket: string, cors?: readonly CorsRule[]): void;
+  createBucket(bucket: string, settings?: BucketSettings): void;
   put(bucket: string, key: string, body: Uint8Array, contentType?: string): Promise<void>;
   get(bucket: string, key: string): Promise<StoredObject | null>;
   /** Ordered by key. */
@@ -44,6 +52,7 @@ const objectOperations: Readonly<
   >
 > = {
   PutObject: putObject,
+  PutObjectTagging: putObjectTagging,
   GetObject: getObject,
   HeadObject: headObject,
   DeleteObject: deleteObject,
@@ -60,15 +69,18 @@ export function createS3(options: {
   policyOf?: (arn: string) => string | null;
 }): S3 {
   const { clock, directory, failsCopy = () => false, policyOf = () => null } = options;
-  const store = createObjectStore(directory);
+  const buckets = new Map<string, BucketSettings>();
+  const store = createObjectStore(directory, (bucket, head) => {
+    const lifecycle = buckets.get(bucket)?.lifecycle;
+    return lifecycle !== undefined && isExpiredBy(lifecycle, head, clock.now());
+  });
   const space: ObjectSpace = { store, clock, failsCopy };
-  const corsRules = new Map<string, readonly CorsRule[]>();
 
   return {
     name: 's3',
-    createBucket(bucket, cors = []) {
+    createBucket(bucket, settings = {}) {
       store.createBucket(bucket);
-      corsRules.set(bucket, cors);
+      buckets.set(bucket, settings);
     },
     async put(bucket, key, body, contentType = 'application/octet-stream') {
       checkKey(key);
@@ -85,7 +97,7 @@ export function createS3(options: {
     permissions,
     errorResponse: (error, call) =>
       xmlError(error, call.path, error instanceof KeyTooLong ? error.details : {}),
-    corsHeaders: (call) => corsHeaders(corsRules.get(addressOf(call.path).bucket) ?? [], call),
+    corsHeaders: (call) => corsHeaders(buckets.get(addressOf(call.path).bucket)?.cors ?? [], call),
     async handle(call) {
       const at = addressOf(call.path);
       if (!store.hasBucket(at.bucket)) {

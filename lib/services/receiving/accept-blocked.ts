@@ -6,6 +6,7 @@ import type { BlockedEmail, BlockedSource } from '../../core/receiving/inbound-r
 import { parseMime } from '../../mail/message/parse-mime.ts';
 import { lookUpArrival } from '../../storage/emails/arrivals.ts';
 import { findBlocked } from '../../storage/receiving/blocked-emails.ts';
+import { expireRaw } from '../../storage/receiving/raw-messages.ts';
 import { newArrival } from './arrival.ts';
 import { receiveInSpace } from './receive-in-space.ts';
 
@@ -29,5 +30,5 @@ export async function receiveBlocked(
   const arrival = await newArrival(await parseMime(bytes), origin);
   const target = { workspaceId, spaceId, domainId, recipients: to, mailbox: null };
   const seen = await lookUpArrival(target, arrival);
-  await receiveInSpace(arrival, target, { ...seen, hasInboundRules: false });
+  if (!(await receiveInSpace(arrival, target, { ...seen, hasInboundRules: false }))) await expireRaw(raw);
 }

@@ -1,5 +1,6 @@
 /** Inbound rules at work: which recipients a message may reach, and what is kept of what is blocked (docs/concepts/inbound-rules.md). */
 import { now } from '../../adapters/clock.ts';
+import type { BlockedEmailId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import {
   type BlockedEmail,
@@ -10,23 +11,32 @@ import {
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import type { ArrivalLookup } from '../../storage/emails/arrivals.ts';
-import { storeBlocked } from '../../storage/receiving/blocked-emails.ts';
+import { findBlocked, storeBlocked } from '../../storage/receiving/blocked-emails.ts';
 import { judgeByRules } from '../../storage/receiving/inbound-rules.ts';
+import { copyRaw } from '../../storage/receiving/raw-messages.ts';
 import { newEvent } from '../events/new-event.ts';
 import type { Arrival } from './arrival.ts';
 import type { Target } from './store-in-space.ts';
+
+/** What the rules leave of a message. */
+interface Ruled {
+  readonly recipients: readonly string[];
+  /** Each email and blocked email that it becomes has a raw message of its own. */
+  readonly isShared: boolean;
+  /** The object of the raw message belongs to a blocked email. */
+  readonly keepsRaw: boolean;
+}
 
 /**
  * The recipients that the rules let the message reach. What they block is recorded with `email.blocked`. Idempotent.
  * A message that was received before, and the history of a mailbox, pass.
  */
-export async function applyRules(
-  arrival: Arrival,
-  target: Target,
-  seen: ArrivalLookup,
-): Promise<readonly string[]> {
+export async function applyRules(arrival: Arrival, target: Target, seen: ArrivalLookup): Promise<Ruled> {
   const { recipients } = target;
-  if (!seen.hasInboundRules || seen.receivedAs !== null || target.mailbox?.isHistory) return recipients;
+  const { isShared } = arrival.origin;
+  if (!seen.hasInboundRules || seen.receivedAs !== null || target.mailbox?.isHistory) {
+    return { recipients, isShared, keepsRaw: false };
+  }
   const from = arrival.message.from?.address ?? arrival.origin.returnPath;
   const judged = await judgeByRules(target, from, recipients);
   const blocked = recipients.flatMap((address, at) => {
@@ -34,23 +44,30 @@ export async function applyRules(
     return decision?.isBlocked ? [{ address, ruleId: decision.ruleId }] : [];
   });
   const groups = Map.groupBy(blocked, (one) => one.ruleId);
-  const isOnly = groups.size === 1 && blocked.length === recipients.length;
-  const source = sourceOf(arrival, target, isOnly);
-  for (const [ruleId, group] of source ? groups : []) {
+  const allowed = recipients.filter((_, at) => !judged[at]?.isBlocked);
+  const owners = groups.size + (allowed.length > 0 ? 1 : 0);
+  const ruled = { recipients: allowed, isShared: isShared || owners > 1 };
+  let keepsRaw = false;
+  for (const [ruleId, group] of groups) {
     const to = group.map(({ address }) => address);
-    if (source) await recordBlocked(arrival, target, { ruleId, to, source });
+    if (await recordBlocked(arrival, target, { ruleId, to, isShared: ruled.isShared })) keepsRaw = true;
   }
-  return recipients.filter((_, at) => !judged[at]?.isBlocked);
+  return { ...ruled, keepsRaw };
 }
 
+/** @returns whether the object of the raw message belongs to the record */
 async function recordBlocked(
   arrival: Arrival,
   target: Target,
-  { ruleId, to, source }: Pick<BlockedEmail, 'ruleId' | 'to' | 'source'>,
-): Promise<void> {
+  { ruleId, to, isShared }: Pick<BlockedEmail, 'ruleId' | 'to'> & { readonly isShared: boolean },
+): Promise<boolean> {
   const { message, origin, fingerprint } = arrival;
   const { workspaceId, spaceId } = target;
   const id = blockedEmailId(target, fingerprint, to);
+  const known = await findBlocked(workspaceId, id);
+  if (known) return keeps(known, origin);
+  const source = await sourceOf(arrival, target, id, isShared);
+  if (!source) return false;
   const at = now();
   const { openUntil, expiresAt } = endsOfBlocked(at);
   const blocked = {
@@ -68,13 +85,27 @@ async function recordBlocked(
   const event = newEvent(workspaceId, 'email.blocked', at, { blockedId: id });
   const expiry = { kind: 'expire-blocked-email', v: 1, workspaceId, blockedId: id } as const;
   const messages = source.kind === 'ses' ? [{ message: expiry, dueAt: openUntil }] : [];
-  if (!(await storeBlocked(workspaceId, blocked, [{ message: event }, ...messages]))) return;
+  if (!(await storeBlocked(workspaceId, blocked, [{ message: event }, ...messages]))) {
+    const other = await findBlocked(workspaceId, id);
+    return other !== null && keeps(other, origin);
+  }
   count('InboundBlocked', workspaceId);
   logEvent('inbound.blocked', { ses_id: origin.id, workspace_id: workspaceId, rule_id: ruleId ?? '' });
+  return keeps(blocked, origin);
 }
 
-function sourceOf({ origin }: Arrival, { mailbox, domainId }: Target, isOnly: boolean): BlockedSource | null {
+const keeps = ({ source }: Pick<BlockedEmail, 'source'>, { raw }: Arrival['origin']): boolean =>
+  source.kind === 'ses' && source.raw.key === raw?.key;
+
+async function sourceOf(
+  { origin }: Arrival,
+  { workspaceId, mailbox, domainId }: Target,
+  id: BlockedEmailId,
+  isShared: boolean,
+): Promise<BlockedSource | null> {
   if (mailbox) return { kind: 'mailbox', mailboxId: mailbox.mailboxId, messageId: mailbox.messageId };
-  const { id: sesId, returnPath, verdicts, raw, isShared } = origin;
-  return raw && { kind: 'ses', sesId, returnPath, verdicts, raw: { ...raw }, isShared, isOnly, domainId };
+  const { id: sesId, returnPath, verdicts } = origin;
+  if (!origin.raw) return null;
+  const raw = isShared ? await copyRaw(workspaceId, id, origin.raw) : { ...origin.raw };
+  return { kind: 'ses', sesId, returnPath, verdicts, raw, isShared: false, isOnly: true, domainId };
 }

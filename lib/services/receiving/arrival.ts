@@ -17,7 +17,7 @@ export interface Origin {
   readonly verdicts: Verdicts;
   /** The object of the raw message; null: it is stored with the email. */
   readonly raw: NonNullable<EmailContent['raw']> | null;
-  /** The object belongs to emails of several spaces. */
+  /** The message may become several emails: each has a copy of the object. */
   readonly isShared: boolean;
   /** The owner of a mailbox sent the message: its copy at a recipient in the same space is another email. */
   readonly isSent: boolean;

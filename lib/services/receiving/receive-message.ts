@@ -18,6 +18,7 @@ import {
   withoutDeletedClaims,
 } from '../../storage/domains/domain-claims.ts';
 import { type ArrivalLookup, lookUpArrival } from '../../storage/emails/arrivals.ts';
+import { expireRaw } from '../../storage/receiving/raw-messages.ts';
 import { type Arrival, newArrival } from './arrival.ts';
 import { receiveInSpace } from './receive-in-space.ts';
 import type { Target } from './store-in-space.ts';
@@ -34,26 +35,28 @@ export async function receiveMessage(notification: string): Promise<void> {
     readMessage(received.raw),
   ]);
   const expected = targetsOf(recipients, claims);
-  if (expected.length === 0) return dropOfNobody(received);
+  if (expected.length === 0) return await dropOfNobody(received);
   const hops = countHops(message.headers);
   if (hops > hopsMax) {
     count('InboundDroppedMailLoop', null);
-    return logEvent('inbound.dropped.mail_loop', { ses_id: received.sesId, hops });
+    logEvent('inbound.dropped.mail_loop', { ses_id: received.sesId, hops });
+    return await expireRaw(received.raw);
   }
   const arrival = await arrivalAt(expected, received, message);
   // One call: few claims are of deleted spaces.
   const [visited, kept] = await allDone([lookUpAll(arrival, expected), withoutDeletedClaims(claims)]);
-  if (kept === claims) return await receiveInAll(arrival, visited);
+  if (kept === claims) return await receiveInAll(arrival, visited, received);
   const left = targetsOf(recipients, kept);
-  if (left.length === 0) return dropOfNobody(received);
+  if (left.length === 0) return await dropOfNobody(received);
   const again = await arrivalAt(left, received, message);
-  await receiveInAll(again, await lookUpAll(again, left));
+  await receiveInAll(again, await lookUpAll(again, left), received);
 }
 
 /** No bounce is sent: the sender may be forged (backscatter, RFC 3834, section 2). */
-function dropOfNobody({ sesId, recipients }: ReceiptNotification): void {
+async function dropOfNobody({ sesId, recipients, raw }: ReceiptNotification): Promise<void> {
   count('InboundDroppedNoRecipient', null);
   logEvent('inbound.dropped.no_recipient', { ses_id: sesId, recipients: recipients.length });
+  await expireRaw(raw);
 }
 
 /** Apart, so that the raw bytes may be released. */
@@ -102,6 +105,15 @@ async function lookUpAll(arrival: Arrival, targets: readonly Target[]): Promise<
   );
 }
 
-async function receiveInAll(arrival: Arrival, visited: readonly Visited[]): Promise<void> {
-  for (const { target, seen } of visited) await receiveInSpace(arrival, target, seen);
+/** Where no space keeps the raw message, it expires. */
+async function receiveInAll(
+  arrival: Arrival,
+  visited: readonly Visited[],
+  { raw }: ReceiptNotification,
+): Promise<void> {
+  let isKept = false;
+  for (const { target, seen } of visited) {
+    if (await receiveInSpace(arrival, target, seen)) isKept = true;
+  }
+  if (!isKept) await expireRaw(raw);
 }

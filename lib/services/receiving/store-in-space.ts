@@ -30,6 +30,7 @@ import { createEmail } from '../../storage/emails/email-heads.ts';
 import { addHistoryEntry } from '../../storage/emails/history.ts';
 import { indexArrivingId, waitForMissingParents } from '../../storage/emails/message-ids.ts';
 import { claimReceived } from '../../storage/emails/received.ts';
+import { copyRaw } from '../../storage/receiving/raw-messages.ts';
 import { commit, contended, discardAhead, refusalOf, type Write } from '../../storage/table/transactions.ts';
 import { addToThread, createThread } from '../../storage/threads/threads.ts';
 import { newEvent } from '../events/new-event.ts';
@@ -105,8 +106,15 @@ interface Stored {
   readonly suspicious: boolean;
 }
 
+/** The email of a message in a space. */
+interface StoredMessage {
+  readonly id: EmailId;
+  /** False where the space had received it before. */
+  readonly isNew: boolean;
+}
+
 /**
- * Stores the message in a space; returns the id of its email there, also where it was received before.
+ * Stores the message in a space.
  *
  * @param first what was stored about the message when it arrived
  * @param suspicious by the policy of the workspace
@@ -116,9 +124,9 @@ export async function storeInSpace(
   target: Target,
   first: ArrivalLookup,
   suspicious: boolean,
-): Promise<EmailId> {
+): Promise<StoredMessage> {
   const copy = await joinCopy(target, first);
-  if (copy) return copy;
+  if (copy) return { id: copy, isNew: false };
   const { workspaceId, mailbox } = target;
   const at = mailbox?.isHistory ? mailbox.receivedAt : now();
   const id = mailbox?.isHistory ? newIdAt('eml', at) : newId('eml');
@@ -133,7 +141,7 @@ export async function storeInSpace(
     const { removeUncommittedParts } = await import('../../storage/teardown/teardown-emails.ts');
     await removeUncommittedParts(workspaceId, { id });
   }
-  return committed;
+  return { id: committed, isNew: committed === id };
 }
 
 /** Commits the email with its thread, as both are found; returns the id of the message's email, which another copy may have made. */
@@ -239,9 +247,13 @@ async function storeParts(
   id: EmailId,
   files: readonly ReceivedFile[],
 ): Promise<Write[]> {
-  const raw = mailbox && rawMessageObject(workspaceId, id);
+  const { raw: received, isShared } = arrival.origin;
+  const copied = received && isShared ? await copyRaw(workspaceId, id, received) : null;
+  const raw = mailbox ? rawMessageObject(workspaceId, id) : copied;
+  const known = arrival.content.arrival;
   const storing = contentWrite(workspaceId, id, {
     ...arrival.content,
+    ...(known && { arrival: { ...known, isShared: false } }),
     attachments: files.map(({ record: { extraction: _, ...file } }) => file),
     ...(!arrival.origin.isSent && { envelope: recipients }),
     ...(raw && { raw }),
@@ -249,7 +261,7 @@ async function storeParts(
   await allDone<unknown>([
     storing,
     storeReceivedFiles(workspaceId, id, files),
-    ...(raw ? [putObject(raw, mailbox.raw, 'message/rfc822')] : []),
+    ...(raw && mailbox ? [putObject(raw, mailbox.raw, 'message/rfc822')] : []),
   ]);
   return contentAhead(await storing);
 }

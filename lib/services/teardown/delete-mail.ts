@@ -2,19 +2,21 @@
  * Deletion of emails and threads (docs/decisions/0081-deleted-mail.md): nothing of them is found any more, and the removal of
  * what they have left begins.
  */
-import { stopwatch } from '../../adapters/clock.ts';
+import { now, stopwatch } from '../../adapters/clock.ts';
 import type { EmailHead } from '../../core/emails/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { threadWithOnly } from '../../core/threads/without-emails.ts';
 import { allDone } from '../../core/work/all-done.ts';
+import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import { draftsOfThreadMax, findDraft, listDraftsOfThread } from '../../storage/emails/drafts.ts';
-import { findEmail, listAllOfThread, listEndedDrafts } from '../../storage/emails/email-heads.ts';
+import { findEmail, findEmails, listAllOfThread, listEndedDrafts } from '../../storage/emails/email-heads.ts';
 import { commitIfUnchanged, type Write } from '../../storage/table/transactions.ts';
 import { erasureMessage, hideDraft, hideEmail, hideThread } from '../../storage/teardown/erasures.ts';
 import { listEventsShowing, removeEvents } from '../../storage/teardown/teardown-events.ts';
 import { findThread, leaveEmailsOut } from '../../storage/threads/threads.ts';
 import { listAllEndpoints } from '../../storage/webhooks/endpoints.ts';
+import { addAuditEntry } from '../../storage/workspaces/audit.ts';
 import { getThread } from '../reading/get-thread.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 
@@ -26,60 +28,132 @@ const hidingMs = 8_000;
 /**
  * Deletes an email or a draft; the last one of a thread takes the thread with it.
  *
+ * @param actor who asks, for the audit log
  * @throws Problem not_found, email_in_progress
  */
-export async function deleteEmail(workspaceId: WorkspaceId, id: EmailId): Promise<void> {
+export async function deleteEmail(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  actor: AuditEntry['actor'],
+): Promise<void> {
+  const audit = [deletion(workspaceId, actor, 'email.deleted', id)];
   const endedThread = await retryOnConflict(`email ${id}`, async () => {
     const head = await findEmail(workspaceId, id);
-    if (!head) return await deleteDraft(workspaceId, id);
+    if (!head) return await deleteDraft(workspaceId, id, audit);
     refuseInProgress([head]);
-    return await hideFromThread(workspaceId, head);
+    return await hideFromThread(workspaceId, head.threadId, [head], audit);
   });
   await removeEventsOf(workspaceId, id, hidingMs);
   if (endedThread) await hideRestOfThread(workspaceId, endedThread);
 }
 
-async function deleteDraft(workspaceId: WorkspaceId, id: EmailId): Promise<null | typeof conflict> {
+/** The entry of a deletion in the audit log. */
+function deletion(
+  workspaceId: WorkspaceId,
+  actor: AuditEntry['actor'],
+  action: 'email.deleted' | 'thread.deleted',
+  subject: EmailId | ThreadId,
+): Write {
+  return addAuditEntry(workspaceId, { at: now(), actor, action, subject });
+}
+
+/** Emails that one transaction hides. */
+export const hiddenInOne = 10;
+
+/**
+ * Deletes emails of a thread, at most `hiddenInOne`, without an entry in the audit log. Those that are gone, or in progress,
+ * are left out.
+ *
+ * @param takesScheduled also emails whose time has not come: they are never sent
+ * @returns the ids of those that are in progress
+ */
+export async function deleteEmailsOfThread(
+  workspaceId: WorkspaceId,
+  threadId: ThreadId,
+  ids: readonly EmailId[],
+  { takesScheduled }: { readonly takesScheduled: boolean },
+): Promise<readonly EmailId[]> {
+  const { left, hidden, endedThread } = await retryOnConflict(`thread ${threadId}`, async () => {
+    const found = (await findEmails(workspaceId, ids)).filter((head) => head !== null);
+    const stays = ({ status }: EmailHead) =>
+      inProgress.has(status) && !(takesScheduled && status === 'scheduled');
+    const heads = found.filter((head) => !stays(head));
+    const left = found.filter(stays).map(({ id }) => id);
+    const hidden = heads.map(({ id }) => id);
+    if (heads.length === 0) return { left, hidden, endedThread: null };
+    const endedThread = await hideFromThread(workspaceId, threadId, heads, []);
+    return endedThread === conflict ? conflict : { left, hidden, endedThread };
+  });
+  const reading = listAllEndpoints(workspaceId);
+  await allDone(hidden.map((id) => removeEventsOf(workspaceId, id, hidingMs, reading)));
+  if (endedThread) await hideRestOfThread(workspaceId, endedThread);
+  return left;
+}
+
+/** Deletes a draft, without an entry in the audit log. False where there is none any more. */
+export async function deleteDraftOf(workspaceId: WorkspaceId, id: EmailId): Promise<boolean> {
+  return await retryOnConflict(`draft ${id}`, async () => {
+    const draft = await findDraft(workspaceId, id);
+    if (!draft) return false;
+    return (await commitHidden(workspaceId, hideDraft(workspaceId, draft), [id])) || conflict;
+  });
+}
+
+async function deleteDraft(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  audit: readonly Write[],
+): Promise<null | typeof conflict> {
   const draft = await findDraft(workspaceId, id);
   if (draft) {
-    return (await commitHidden(workspaceId, hideDraft(workspaceId, draft), [id])) ? null : conflict;
+    const writes = [...hideDraft(workspaceId, draft), ...audit];
+    return (await commitHidden(workspaceId, writes, [id])) ? null : conflict;
   }
   // It may have become an email in between.
   if (await findEmail(workspaceId, id)) return conflict;
   throw new Problem('not_found', 'The email does not exist.');
 }
 
-/** Hides an email, and brings its thread in line. @returns the thread where it was the last email; null: there is none, or it goes on */
+/** Hides emails of a thread, and brings it in line. @returns the thread where they were its last ones; null: there is none, or it goes on */
 async function hideFromThread(
   workspaceId: WorkspaceId,
-  head: EmailHead,
+  threadId: ThreadId,
+  heads: readonly EmailHead[],
+  audit: readonly Write[],
 ): Promise<ThreadId | null | typeof conflict> {
-  const { id, threadId } = head;
+  const ids = heads.map(({ id }) => id);
   const thread = await findThread(workspaceId, threadId);
   const all = thread ? await listAllOfThread(workspaceId, threadId) : [];
-  const [oldest, ...others] = all.filter((email) => email.id !== id);
-  const isListed = all.some((email) => email.id === id);
-  const hidden = hideEmail(workspaceId, head);
+  const [oldest, ...others] = all.filter(({ id }) => !ids.includes(id));
+  const isListed = all.some(({ id }) => ids.includes(id));
+  const hidden = [...heads.flatMap((head) => hideEmail(workspaceId, head)), ...audit];
   // A canceled draft is in no thread.
-  if (!thread || !isListed) return (await commitHidden(workspaceId, hidden, [id])) ? null : conflict;
+  if (!thread || !isListed) return (await commitHidden(workspaceId, hidden, ids)) ? null : conflict;
   if (oldest) {
     const left = leaveEmailsOut(workspaceId, thread, threadWithOnly(thread, [oldest, ...others]));
-    return (await commitHidden(workspaceId, [...hidden, ...left], [id])) ? null : conflict;
+    return (await commitHidden(workspaceId, [...hidden, ...left], ids)) ? null : conflict;
   }
   const ended = [...hidden, ...hideThread(workspaceId, thread)];
-  return (await commitHidden(workspaceId, ended, [id, threadId])) ? threadId : conflict;
+  return (await commitHidden(workspaceId, ended, [...ids, threadId])) ? threadId : conflict;
 }
 
 /**
  * Deletes a thread with its emails and drafts.
  *
+ * @param actor who asks, for the audit log
  * @throws Problem thread_not_found, email_in_progress
  */
-export async function deleteThread(workspaceId: WorkspaceId, id: ThreadId): Promise<void> {
+export async function deleteThread(
+  workspaceId: WorkspaceId,
+  id: ThreadId,
+  actor: AuditEntry['actor'],
+): Promise<void> {
+  const audit = deletion(workspaceId, actor, 'thread.deleted', id);
   await retryOnConflict(`thread ${id}`, async () => {
     const thread = await getThread(workspaceId, id);
     refuseInProgress(await listAllOfThread(workspaceId, id));
-    return (await commitHidden(workspaceId, hideThread(workspaceId, thread), [id])) ? undefined : conflict;
+    const writes = [...hideThread(workspaceId, thread), audit];
+    return (await commitHidden(workspaceId, writes, [id])) ? undefined : conflict;
   });
   await hideRestOfThread(workspaceId, id);
 }

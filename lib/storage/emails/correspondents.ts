@@ -7,6 +7,7 @@ import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { addressKey } from '../../mail/addresses/addresses.ts';
 import { codec, setOf, text } from '../table/codec.ts';
 import * as keys from '../table/keys.ts';
+import { getMany } from '../table/reads.ts';
 import { type Item, query, removeAll, updateIf } from '../table/table.ts';
 import { ahead, type Write } from '../table/transactions.ts';
 
@@ -92,4 +93,23 @@ export async function removeCorrespondents(workspaceId: WorkspaceId, scope: Tear
   });
   await removeAll(items);
   return items.length;
+}
+
+/**
+ * The number of spaces that know an address as that of a correspondent.
+ *
+ * @param spaces null: mail outside of spaces
+ * @param forgets whether they know it no longer
+ */
+export async function knowingSpaces(
+  workspaceId: WorkspaceId,
+  spaces: readonly (SpaceId | null)[],
+  address: string,
+  forgets: boolean,
+): Promise<number> {
+  const found = (
+    await getMany(spaces.map((space) => keys.correspondentKey(workspaceId, space, addressKey(address))))
+  ).filter((item) => item !== null);
+  if (forgets) await removeAll(found);
+  return found.length;
 }

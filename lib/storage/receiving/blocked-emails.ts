@@ -3,6 +3,7 @@
 import { now } from '../../adapters/clock.ts';
 import { deleteObject } from '../../adapters/objects.ts';
 import type { BlockedEmailId, WorkspaceId } from '../../core/ids.ts';
+import type { Page, Paging } from '../../core/page.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { type BlockedEmail, type BlockedSource, endsOfBlocked } from '../../core/receiving/inbound-rules.ts';
 import { allDone } from '../../core/work/all-done.ts';
@@ -82,6 +83,22 @@ export async function acceptBlocked(
 export async function removeExpired(workspaceId: WorkspaceId, blocked: BlockedEmail): Promise<void> {
   if (blocked.source.kind === 'ses' && blocked.source.isOnly) await removeRaw(blocked);
   await removeAll([keys.blockedEmailKey(workspaceId, blocked.id)]);
+}
+
+/** A page of blocked messages, oldest first, also of expired ones and in deleted spaces. */
+export async function listBlockedToErase(
+  workspaceId: WorkspaceId,
+  paging: Paging,
+): Promise<Page<BlockedEmail>> {
+  const input = { pk: keys.blockedEmails(workspaceId), order: 'oldest first' as const, ...paging };
+  const { items, next } = await listPage(input);
+  return { items: items.map(blockedCodec.decode), next };
+}
+
+/** Removes a blocked message. The raw message of accepted mail is that of an email. Idempotent. */
+export async function eraseBlocked(workspaceId: WorkspaceId, blocked: BlockedEmail): Promise<void> {
+  if (blocked.acceptedAt === null) await removeExpired(workspaceId, blocked);
+  else await removeAll([keys.blockedEmailKey(workspaceId, blocked.id)]);
 }
 
 async function removeRaw({ source }: BlockedEmail): Promise<void> {

@@ -1,12 +1,13 @@
 /** Suppressions: one item for each address, key and space, found by these three in one batch. */
 import { now } from '../../adapters/clock.ts';
-import { composeId, type SpaceId, type SuppressionId, type WorkspaceId } from '../../core/ids.ts';
+import { composeId, idTime, type SpaceId, type SuppressionId, type WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import type {
-  Suppression,
-  SuppressionInput,
-  SuppressionReason,
+import {
+  erasedAddress,
+  type Suppression,
+  type SuppressionInput,
+  type SuppressionReason,
 } from '../../core/suppressions/suppression.ts';
 import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { addressKey } from '../../mail/addresses/addresses.ts';
@@ -16,7 +17,7 @@ import { type Expressions, expressionsOf, withCondition } from '../table/express
 import * as keys from '../table/keys.ts';
 import { listFiltered, listPage } from '../table/paging.ts';
 import { get, getMany } from '../table/reads.ts';
-import { removeAll } from '../table/table.ts';
+import { removeAll, updateIf } from '../table/table.ts';
 import { commit, commitIfUnchanged, type Write } from '../table/transactions.ts';
 import { unlessDeleted, withoutDeleted } from '../workspaces/deleted-spaces.ts';
 import { hasId, suppressionCodec } from './suppression-checks.ts';
@@ -193,12 +194,30 @@ export async function removeSuppressions(
   await returnCount(workspaceId, cap.kind, suppressions.filter(isCounted).length);
 }
 
+/** Whether a suppression is of an address; of one that was erased, its hash tells. */
+export function isOfAddress({ id, spaceId, key, address }: Suppression, other: string): boolean {
+  if (address !== erasedAddress) return addressKey(address) === addressKey(other);
+  return id === composeId('sup', idTime(id), keys.suppressionTail(spaceId, key, addressKey(other)));
+}
+
+/** Keeps a suppression without its address and note: sends find it by its hash still. */
+export async function eraseAddress(workspaceId: WorkspaceId, { id }: Suppression): Promise<void> {
+  const change = { set: { address: erasedAddress }, remove: ['note'] };
+  await updateIf(keys.suppressionKeyOfId(workspaceId, id), expressionsOf(change, hasId(id)));
+}
+
+/** Removes the note of a suppression. */
+export async function eraseNote(workspaceId: WorkspaceId, { id }: Suppression): Promise<void> {
+  const change = { remove: ['note'] };
+  await updateIf(keys.suppressionKeyOfId(workspaceId, id), expressionsOf(change, hasId(id)));
+}
+
 export interface SuppressionFilter {
   /** undefined: every space. */
   readonly space?: SpaceId | null | undefined;
   readonly key?: string | undefined;
   readonly reason?: SuppressionReason | undefined;
-  /** Part of an address, in any case and in either form of an international domain. */
+  /** Part of an address, in any case and in either form of an international domain; of an erased one, all of it. */
   readonly address?: string | undefined;
 }
 
@@ -239,6 +258,7 @@ function passesFilter(suppression: Suppression, filter: SuppressionFilter): bool
   if (key !== undefined && suppression.key !== key) return false;
   if (reason !== undefined && suppression.reason !== reason) return false;
   if (address === undefined) return true;
+  if (suppression.address === erasedAddress) return isOfAddress(suppression, address);
   const comparable = addressKey(suppression.address);
   return comparable.includes(address.toLowerCase()) || comparable.includes(addressKey(address));
 }

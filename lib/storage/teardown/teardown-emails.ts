@@ -69,6 +69,23 @@ export async function removeDeletedEmail(workspaceId: WorkspaceId, head: EmailHe
   await removeObjectsUnder(emailPrefix(workspaceId, head.id));
 }
 
+/** What is stored of an email or draft beside its head and its files: its content, and its other parts as they are stored. */
+export interface StoredParts {
+  readonly content: EmailContent | null;
+  readonly parts: readonly Item[];
+}
+
+/** Consistent. */
+export async function readParts(
+  workspaceId: WorkspaceId,
+  { id }: Pick<EmailHead, 'id'>,
+): Promise<StoredParts> {
+  const parts = await queryAll(keys.emailParts(workspaceId, id));
+  const { sk } = keys.contentKey(workspaceId, id);
+  const inline = parts.find((item) => item.sk === sk) ?? null;
+  return { content: await findContent(workspaceId, id, inline), parts };
+}
+
 /** Objects removed at once. */
 const objectsAtOnce = 100;
 

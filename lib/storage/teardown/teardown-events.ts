@@ -4,8 +4,9 @@ import type { Page, Paging } from '../../core/page.ts';
 import { deliveryIdOf } from '../../core/webhooks/delivery.ts';
 import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { codec, id, sortKey } from '../table/codec.ts';
+import { compressedText } from '../table/compressed-text.ts';
 import { deliveryKey, eventKey, events, eventsOfSpace, eventsShowing } from '../table/keys.ts';
-import { listEntries } from '../table/paging.ts';
+import { listEntries, listPage } from '../table/paging.ts';
 import { getMany } from '../table/reads.ts';
 import { type Item, removeAll } from '../table/table.ts';
 import { deliveryCodec } from '../webhooks/deliveries.ts';
@@ -50,16 +51,48 @@ export async function listEventsShowing(
 /** An email has at most 1,000 opens and clicks. */
 const eventsAtOnce = 1000;
 
+/** An event with what its endpoints were sent. */
+interface EventBody {
+  readonly id: EventId;
+  /** JSON. */
+  readonly body: string;
+}
+
+const bodyCodec = codec<EventBody>('event', { id: sortKey(id('evt')), body: compressedText });
+
+/** A page of the events of a workspace with their bodies, oldest first, also of expired ones and in deleted spaces. */
+export async function listEventBodies(workspaceId: WorkspaceId, paging: Paging): Promise<Page<EventBody>> {
+  const page = await listPage({ pk: events(workspaceId), order: 'oldest first', ...paging });
+  return { items: page.items.map(bodyCodec.decode), next: page.next };
+}
+
+/** Number of deliveries of events at these endpoints. */
+export async function countDeliveries(
+  workspaceId: WorkspaceId,
+  eventIds: readonly EventId[],
+  endpoints: readonly EndpointId[],
+): Promise<number> {
+  return (await deliveriesOf(workspaceId, eventIds, endpoints)).length;
+}
+
+async function deliveriesOf(
+  workspaceId: WorkspaceId,
+  eventIds: readonly EventId[],
+  endpoints: readonly EndpointId[],
+): Promise<Item[]> {
+  const keys = eventIds.flatMap((eventId) =>
+    endpoints.map((endpointId) => deliveryKey(workspaceId, endpointId, deliveryIdOf(eventId, endpointId))),
+  );
+  return (await getMany(keys)).filter((item) => item !== null);
+}
+
 /** Removes events with their deliveries at these endpoints. Those at deleted endpoints expire. Idempotent. */
 export async function removeEvents(
   workspaceId: WorkspaceId,
   eventIds: readonly EventId[],
   endpoints: readonly EndpointId[],
 ): Promise<void> {
-  const keys = eventIds.flatMap((eventId) =>
-    endpoints.map((endpointId) => deliveryKey(workspaceId, endpointId, deliveryIdOf(eventId, endpointId))),
-  );
-  const items = (await getMany(keys)).filter((item) => item !== null);
+  const items = await deliveriesOf(workspaceId, eventIds, endpoints);
   const pending = items.map(deliveryCodec.decode).filter(({ state }) => state === 'pending');
   await removeAll(pending.map((delivery) => keyOfWaiting(workspaceId, delivery)));
   await removeAll(items);

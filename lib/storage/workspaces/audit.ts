@@ -5,8 +5,10 @@ import { parseId, type WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { type AuditEntry, auditActions } from '../../core/workspaces/audit.ts';
 import { codec, type Field, nullable, number, oneOf, secondsAsMs, text } from '../table/codec.ts';
+import { expressionsOf } from '../table/expressions.ts';
 import { auditEntries, auditKey, type Key, operatorAuditKey, operatorEntries } from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';
+import { updateIf } from '../table/table.ts';
 import type { Write } from '../table/transactions.ts';
 
 const keptMs = 365 * 86_400_000;
@@ -71,4 +73,31 @@ export async function listAuditToRemove(
   const { items } = await listPage({ pk, order: 'oldest first', limit, after: null });
   const keyHashes = items.flatMap((item) => keyHashCodec.decode(item).keyHash ?? []);
   return { entries: items.map(({ pk: of, sk }) => ({ pk: of, sk })), keyHashes };
+}
+
+/**
+ * Rewrites what the entries of a workspace are about, one page of them.
+ *
+ * @param after position of the page before; null: the first one
+ * @param rewrite null: the entry stays as it is
+ * @param isDryRun counts only
+ */
+export async function rewriteAudit(
+  workspaceId: WorkspaceId,
+  after: string | null,
+  rewrite: (subject: string) => string | null,
+  isDryRun: boolean,
+): Promise<{ readonly found: number; readonly next: string | null }> {
+  const input = { pk: auditEntries(workspaceId), order: 'oldest first' as const, limit: 500, after };
+  const { items, next } = await listPage(input);
+  let found = 0;
+  for (const item of items) {
+    const subject = rewrite(auditCodec.decode(item).subject);
+    if (subject === null) continue;
+    found += 1;
+    if (isDryRun) continue;
+    const change = expressionsOf({ set: { subject } }, { exists: true });
+    await updateIf({ pk: item.pk, sk: item.sk }, change);
+  }
+  return { found, next };
 }

@@ -14,12 +14,14 @@ import {
   NoSuchKey,
   NotFound,
   PutObjectCommand,
+  PutObjectTaggingCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createS3, type S3 } from '../../../lib/local/aws/s3.ts';
 import { type CorsRule, corsHeaders } from '../../../lib/local/aws/s3-cors.ts';
+import type { Lifecycle } from '../../../lib/local/aws/s3-lifecycle.ts';
 import type { AwsCall, NeededPermission } from '../../../lib/local/aws/service.ts';
 import { localSecret } from '../../../lib/local/aws/sigv4.ts';
 import { createClock } from '../../../lib/local/clock.ts';
@@ -30,11 +32,12 @@ const Bucket = 'letters';
 async function start(
   authorize?: (role: string, needed: NeededPermission) => boolean,
   failsCopy: () => boolean = () => false,
+  lifecycle?: Lifecycle,
 ) {
   const made: S3[] = [];
   const aws = await localAws((clock) => {
     const s3 = createS3({ clock, failsCopy });
-    s3.createBucket(Bucket);
+    s3.createBucket(Bucket, { lifecycle });
     made.push(s3);
     return [s3];
   }, authorize);
@@ -48,6 +51,42 @@ async function start(
     admin.send(new PutObjectCommand({ Bucket, Key, Body }));
   return { ...aws, admin, client, put, s3: made[0] as S3 };
 }
+
+describe('S3 lifecycle rules', () => {
+  const rule = { Status: 'Enabled', ExpirationInDays: 2, Prefix: 'in/' } as const;
+  const tagFilters = [{ Key: 'dropped', Value: 'true' }];
+  const day = 24 * 3_600_000;
+
+  async function startWith(Rules: Lifecycle['Rules']) {
+    const { admin, put, s3, clock } = await start(undefined, undefined, { Rules });
+    const keys = () => s3.list(Bucket).map(({ key }) => key);
+    const tag = (Key: string, Tagging: { TagSet: { Key: string; Value: string }[] }) =>
+      admin.send(new PutObjectTaggingCommand({ Bucket, Key, Tagging }));
+    return { admin, put, keys, tag, clock };
+  }
+
+  it('expire objects with the prefix at the midnight that follows', async () => {
+    const { admin, put, keys, clock } = await startWith([{ ...rule, TagFilters: [] }]);
+    await put('in/a');
+    await put('out/a');
+    await clock.advance(2 * day - 1000);
+    expect(keys()).toEqual(['in/a', 'out/a']);
+    await clock.advance(day + 1000);
+    expect(keys()).toEqual(['out/a']);
+    await expect(admin.send(new GetObjectCommand({ Bucket, Key: 'in/a' }))).rejects.toThrow(NoSuchKey);
+  });
+
+  it('expire objects with all tags of the rule, which PutObjectTagging replaces', async () => {
+    const { put, keys, tag, clock } = await startWith([{ ...rule, TagFilters: tagFilters }]);
+    for (const key of ['in/plain', 'in/dropped', 'in/kept']) await put(key);
+    await tag('in/dropped', { TagSet: [{ Key: 'dropped', Value: 'true' }] });
+    await tag('in/kept', { TagSet: [{ Key: 'dropped', Value: 'true' }] });
+    await tag('in/kept', { TagSet: [{ Key: 'dropped', Value: 'false' }] });
+    await clock.advance(3 * day);
+    expect(keys()).toEqual(['in/kept', 'in/plain']);
+    await expect(tag('in/missing', { TagSet: [] })).rejects.toThrow(NoSuchKey);
+  });
+});
 
 describe('S3 objects', () => {
   it('are returned with bytes, type, metadata and ETag', async () => {

@@ -1,0 +1,78 @@
+/** The operator's command that erases a person from a workspace. */
+import { UsageError } from '../../clients/cli/src/terminal/exit.ts';
+import { addressKey, normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
+import type { PersonErasure, ReportErasure } from '../../lib/services/erasure/erase-person.ts';
+import { quoted } from '../operator/values.ts';
+import { type AdminCommand, onWorkspace } from './command.ts';
+
+export const personCommands: Readonly<Record<string, AdminCommand>> = {
+  'person erase': onWorkspace({
+    summary: 'Erases all mail from and to a person in a workspace. There is no way back.',
+    details:
+      'Also mail with other recipients, and mail that names the address. Nothing of it is found at once; the rest is removed ' +
+      'in the background within half an hour. A run that was stopped is repeated; a second run finds nothing.',
+    options: {
+      address: { type: 'string', demandOption: true, describe: 'the email address of the person' },
+      confirm: { type: 'string', describe: 'the address again; not with --dry-run' },
+      'dry-run': { type: 'boolean', describe: 'count only what would be erased' },
+    },
+    // The log of the workspace is not to name whom it has forgotten.
+    secrets: ['address', 'confirm'],
+    examples: [
+      ['person erase --workspace acme --address anna@example.com --dry-run', 'what there is of Anna'],
+      ['person erase --workspace acme --address anna@example.com --confirm anna@example.com', 'erases it'],
+    ],
+    isAudited: ({ 'dry-run': isDryRun = false }) => !isDryRun,
+    prepare: ({ address, confirm, 'dry-run': isDryRun = false }) => {
+      const normalized = normalizeAddress(address);
+      if (normalized === null) throw new UsageError(`--address: ${quoted(address)} is not an email address.`);
+      const isConfirmed = confirm !== undefined && addressKey(confirm) === addressKey(address);
+      if (!isDryRun && !isConfirmed) {
+        throw new UsageError('--confirm must repeat the address; --dry-run counts only.');
+      }
+      return async ({ id, slug }) => {
+        const { erasePerson } = await import('../../lib/services/erasure/erase-person.ts');
+        const erasure = await erasePerson(id, normalized, { isDryRun }, progressReport());
+        return { workspace: slug, dry_run: isDryRun, ...shown(erasure) };
+      };
+    },
+  }),
+};
+
+function shown({ counts, left }: PersonErasure) {
+  return {
+    emails: counts.emails,
+    emails_naming: counts.emailsNaming,
+    scheduled: counts.scheduled,
+    drafts: counts.drafts,
+    threads: counts.threads,
+    files: counts.files,
+    raw_messages: counts.rawMessages,
+    events: counts.events,
+    deliveries: counts.deliveries,
+    blocked_emails: counts.blockedEmails,
+    suppressions: counts.suppressions,
+    correspondents: counts.correspondents,
+    inbound_rules: counts.inboundRules,
+    audit_entries: counts.auditEntries,
+    in_progress: left.inProgress,
+    is_member: left.isMember,
+    mailbox: left.mailbox,
+  };
+}
+
+/** Records between two reports: some seconds of reading. */
+const reportedRecords = 1000;
+
+/** Prints how far an erasure is to stderr; the result goes to stdout. */
+function progressReport(): ReportErasure {
+  let next = reportedRecords;
+  let current = '';
+  return ({ list, read }) => {
+    if (list !== current) next = reportedRecords;
+    current = list;
+    if (read < next) return;
+    next = read + reportedRecords;
+    process.stderr.write(`${list}: ${read} read\n`);
+  };
+}
