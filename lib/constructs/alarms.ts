@@ -21,6 +21,8 @@ export interface AlarmSpec {
   readonly threshold?: number;
   /** Fires below the threshold instead, also where there are no data. */
   readonly isMinimum?: boolean;
+  /** Keeps its state where there are no data. */
+  readonly keepsState?: boolean;
   /** Consecutive periods over the threshold; default 1. */
   readonly periods?: number;
   /** One sentence: what is wrong, for whom. */
@@ -66,8 +68,7 @@ export class Alarms extends Construct {
       comparisonOperator: spec.isMinimum
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      // Other metrics have no data points while there is no traffic.
-      treatMissingData: spec.isMinimum ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: missingDataOf(spec),
       alarmDescription: `${spec.meaning} What to do: ${this.#runbook}#${spec.runbook}`,
     });
     alarm.addAlarmAction(this.#action);
@@ -80,10 +81,19 @@ export class Alarms extends Construct {
   addDeadLetters(id: string, queueName: string, meaning: string, runbook: RunbookHeading): Alarm {
     return this.add(id, {
       metric: queueMetric(queueName, 'ApproximateNumberOfMessagesVisible', 'Maximum'),
+      // SQS publishes metrics of a queue for six hours after its last message or call ("Monitoring Amazon SQS queues using
+      // CloudWatch"): the message is still there.
+      keepsState: true,
       meaning,
       runbook,
     });
   }
+}
+
+function missingDataOf({ isMinimum, keepsState }: AlarmSpec): TreatMissingData {
+  if (keepsState) return TreatMissingData.IGNORE;
+  // Other metrics have no data points while there is no traffic.
+  return isMinimum ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING;
 }
 
 /** Events of five minutes. */

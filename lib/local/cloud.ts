@@ -9,6 +9,8 @@ import { autoDns } from './auto-dns.ts';
 import { type LocalClock, localAccount, localAdmin } from './aws/service.ts';
 import { localSecret } from './aws/sigv4.ts';
 import { createClock, type MovableClock, newSkew } from './clock.ts';
+import { type AlarmWatch, watchAlarms } from './cloudwatch/alarm-watch.ts';
+import { createMetricStore, type MetricStore } from './cloudwatch/metric-store.ts';
 import { startCompute } from './compute.ts';
 import { controlPrefix, createControl } from './control.ts';
 import { controlRoutes } from './control-routes.ts';
@@ -20,7 +22,7 @@ import {
   socketApiOf,
   stageRateOf,
 } from './deploy.ts';
-import { createDeployedAccess, type DeployedAccess } from './deployed-access.ts';
+import { createDeployedAccess, type Denials, type DeployedAccess } from './deployed-access.ts';
 import type { Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
@@ -105,6 +107,11 @@ export interface Cloud
   /** Calls a listener with the function of each throttled invocation. */
   readonly onThrottled: Functions['onThrottled'];
   readonly recursiveInvocationsDropped: Functions['recursiveInvocationsDropped'];
+  /** Permissions that are taken away from roles and services. */
+  readonly denials: Denials;
+  readonly throttle: Functions['throttle'];
+  /** Gathers metrics and evaluates the alarms of the templates from now on. */
+  watchAlarms(): AlarmWatch;
   /**
    * Waits for quiescence: no work is running or pending, except timers.
    *
@@ -138,7 +145,8 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const clock = openClock(journal, options.clockSkew);
   closers.push(clock.close);
   const deployedAccess = createDeployedAccess();
-  const { access } = deployedAccess;
+  const { access, denials } = deployedAccess;
+  const metrics = createMetricStore(homeRegion);
   const logs = createLogRing({ now: clock.now, ...(options.onLog && { echo: options.onLog }) });
   const quiescence = createQuiescence({
     idle: () => services.ses.idle(),
@@ -157,6 +165,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       providerPorts: { google: options.googlePort ?? 0, microsoft: options.microsoftPort ?? 0 },
       limits,
       anomalies: { ...noAnomalies, ...options.anomalies },
+      metrics,
       onProgress: () => quiescence.noteChange(),
       ...deployedAccess,
       onDropped: (text) => logs.write('local-cloud', text),
@@ -180,7 +189,18 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const deployed = await deploy(deployment, services, deployedAccess, aws);
   options.signal?.throwIfAborted();
   const { functions, triggers } = await startCompute(
-    { deployment, deployed, access, services, clock, logs, limits: limits.lambda, quiescence },
+    {
+      deployment,
+      deployed,
+      access,
+      denials,
+      services,
+      clock,
+      logs,
+      metrics,
+      limits: limits.lambda,
+      quiescence,
+    },
     closers,
   );
   deployedAccess.setInvoke(functions.invoke);
@@ -221,6 +241,10 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     onInvocation: functions.onEnd,
     onThrottled: functions.onThrottled,
     recursiveInvocationsDropped: functions.recursiveInvocationsDropped,
+    denials,
+    throttle: functions.throttle,
+    watchAlarms: () =>
+      watchAlarms({ ...services, deployment, metrics, clock, logs, recorder: gateway.recorder }),
     settle: quiescence.settle,
     openInbox: (pages) => {
       inbox.setFacts(pages.facts);
@@ -230,7 +254,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   };
   let pageServer: PageServer | null = null;
   const parts = {
-    ...{ deployment, functions, access, inbox, pageServer: () => pageServer },
+    ...{ deployment, functions, access, inbox, metrics, pageServer: () => pageServer },
     throttlesStage: limits.apiGateway.throttlesStage,
   };
   handle = createHandler(cloud, parts, options);
@@ -292,13 +316,14 @@ interface HandlerParts {
   readonly deployment: Deployment;
   readonly functions: Functions;
   readonly access: AccessControl;
+  readonly metrics: MetricStore;
   readonly throttlesStage: boolean;
 }
 
 /** The HTTP handler of the control routes and the API. */
 function createHandler(
   cloud: Cloud,
-  { deployment, functions, access, inbox, pageServer, throttlesStage }: HandlerParts,
+  { deployment, functions, access, inbox, metrics, pageServer, throttlesStage }: HandlerParts,
   options: CloudOptions,
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const check = responseCheck(operations, options.onMismatch);
@@ -317,8 +342,20 @@ function createHandler(
   return async (request) => {
     if (control.owns(request.target)) return await control.handle(request);
     const page = await pageServer()?.serve(request);
-    return page ?? (await handleRequest(request, api));
+    if (page) return page;
+    const startedAt = cloud.clock.now();
+    const response = await handleRequest(request, api);
+    noteRequest(metrics, response.statusCode, cloud.clock.now() - startedAt);
+    return response;
   };
+}
+
+/** "Working with metrics for HTTP APIs in API Gateway". */
+function noteRequest(metrics: MetricStore, status: number, ms: number): void {
+  const put = (name: string, value: number) =>
+    metrics.put({ namespace: 'AWS/ApiGateway', name, dimensions: { ApiId: localApiId }, value });
+  put('Latency', ms);
+  put('5xx', status >= 500 ? 1 : 0);
 }
 
 /** The templates with local URLs for the hosts of AWS. */

@@ -1,5 +1,6 @@
 /** The functions of a deployment, and what invokes them: queues, streams and schedules. */
 import type { MovableClock } from './clock.ts';
+import type { MetricStore } from './cloudwatch/metric-store.ts';
 import { createFunctions, type Functions } from './functions.ts';
 import type { ServiceLimits } from './limits.ts';
 import type { LogRing } from './logs.ts';
@@ -7,10 +8,12 @@ import type { Quiescence } from './quiescence.ts';
 import type { Closers, LocalServices } from './services.ts';
 import { startTriggers, type TriggerOptions, type Triggers } from './triggers.ts';
 
-export interface ComputeOptions extends Pick<TriggerOptions, 'access' | 'deployed' | 'deployment'> {
+export interface ComputeOptions
+  extends Pick<TriggerOptions, 'access' | 'denials' | 'deployed' | 'deployment'> {
   readonly services: LocalServices;
   readonly clock: MovableClock;
   readonly logs: LogRing;
+  readonly metrics: MetricStore;
   readonly limits: ServiceLimits['lambda'];
   readonly quiescence: Quiescence;
 }
@@ -29,8 +32,8 @@ export async function startCompute(
   options: ComputeOptions,
   closers: Closers,
 ): Promise<{ readonly functions: Functions; readonly triggers: Triggers }> {
-  const { clock, deployed, limits, logs, quiescence, services } = options;
-  const functions = createFunctions({ specs: deployed, skew: clock.skew, logs, limits });
+  const { clock, deployed, limits, logs, metrics, quiescence, services } = options;
+  const functions = createFunctions({ specs: deployed, skew: clock.skew, logs, limits, metrics });
   closers.push(functions.close);
   services.faults.onKill(functions.kill);
   functions.onEnd(quiescence.noteChange);
@@ -41,6 +44,14 @@ export async function startCompute(
     functions,
     deployed,
     access: options.access,
+    denials: options.denials,
+    onStreamBatch: (functionName, ageMs) =>
+      metrics.put({
+        namespace: 'AWS/Lambda',
+        name: 'IteratorAge',
+        dimensions: { FunctionName: functionName },
+        value: ageMs,
+      }),
     services,
     clock,
     scalesPollers: limits.scalesPollers,

@@ -10,6 +10,15 @@ export interface DeployedAccess extends Pick<ServicesOptions, 'authorize' | 'fun
   setPolicies(policies: Policies): void;
   setFunctions(functions: readonly DeployedFunction[]): void;
   setInvoke(invoke: Functions['invoke']): void;
+  readonly denials: Denials;
+}
+
+/** Permissions that somebody has taken away after the deployment, from roles and services alike. */
+export interface Denials {
+  deny(action: string, resource: string): void;
+  /** Ends a denial. */
+  allow(action: string, resource: string): void;
+  has(action: string, resource: string): boolean;
 }
 
 export function createDeployedAccess(): DeployedAccess {
@@ -18,14 +27,18 @@ export function createDeployedAccess(): DeployedAccess {
   let invoke: Functions['invoke'] = async () => {
     throw new Error('no function has started');
   };
+  const denials = createDenials();
   const access: AccessControl = {
-    roleMay: (...request) => policies.roleMay(...request),
-    serviceMay: (...request) => policies.serviceMay(...request),
+    roleMay: (role, request) =>
+      !denials.has(request.action, request.resource) && policies.roleMay(role, request),
+    serviceMay: (caller, action, resource) =>
+      !denials.has(action, resource) && policies.serviceMay(caller, action, resource),
     mayAssume: (...request) => policies.mayAssume(...request),
     policyOf: (arn) => policies.policyOf(arn),
   };
   return {
     access,
+    denials,
     // Functions sign with their name as access key id; the name selects the role.
     authorize: (name, needed) => access.roleMay(functions.get(name)?.roleArn ?? '', needed),
     functionOf: (name) => functions.get(name) ?? null,
@@ -39,5 +52,17 @@ export function createDeployedAccess(): DeployedAccess {
     setInvoke: (started) => {
       invoke = started;
     },
+  };
+}
+
+function createDenials(): Denials {
+  const denied = new Set<string>();
+  const key = (action: string, resource: string) => `${action} ${resource}`;
+  return {
+    deny: (action, resource) => void denied.add(key(action, resource)),
+    allow: (action, resource) => void denied.delete(key(action, resource)),
+    // Of an object, also what its bucket is denied.
+    has: (action, resource) =>
+      denied.has(key(action, resource)) || denied.has(key(action, `${resource.split('/', 1)[0]}/*`)),
   };
 }

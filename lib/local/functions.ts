@@ -1,4 +1,6 @@
 /** Lambda functions: pools of threads that run their code, one invocation per thread at a time. */
+
+import type { MetricStore } from './cloudwatch/metric-store.ts';
 import type { HostReport } from './function-host.ts';
 import { type FunctionSpec, InvocationFailed } from './function-thread.ts';
 import { generousLimits, type ServiceLimits } from './limits.ts';
@@ -53,6 +55,8 @@ export interface Functions {
   onThrottled(listener: (name: string) => void): void;
   /** The metric `RecursiveInvocationsDropped` of each function that has it. */
   recursiveInvocationsDropped(): Readonly<Record<string, number>>;
+  /** Gives a function no concurrency, so that Lambda throttles its invocations, or ends that ("PutFunctionConcurrency"). */
+  throttle(name: string, isThrottled: boolean): void;
   /** Ends all threads. Invocations that run or wait get no answer. */
   close(): Promise<void>;
 }
@@ -72,6 +76,8 @@ export function createFunctions(options: {
   skew: SharedArrayBuffer;
   logs: LogRing;
   limits?: Partial<ServiceLimits['lambda']>;
+  /** "Types of metrics for Lambda functions", AWS Lambda Developer Guide. */
+  metrics?: Pick<MetricStore, 'put'>;
   idleMs?: number;
 }): Functions {
   const limits = { ...generousLimits.lambda, ...options.limits };
@@ -81,18 +87,10 @@ export function createFunctions(options: {
   const running: string[] = [];
   const listeners: ((ended: Invocation) => void)[] = [];
   const throttleListeners: ((name: string) => void)[] = [];
-  const dropped = new Map<string, number>();
+  const concurrency = createConcurrency(limits.concurrentExecutions);
+  const note = metricsOf(options.metrics);
+  const loops = createLoopDetection(logs, note);
   let isClosed = false;
-
-  /** The trace header of an invocation. @throws InvocationFailed where the chain has had too many of this function */
-  function traceFor({ name, arn, recursiveLoop }: FunctionSpec, traces: readonly string[]): string {
-    const trace = traceOf(arn, traces) ?? (recursiveLoop === 'Allow' ? traceOf(arn, []) : null);
-    if (trace !== null) return trace;
-    dropped.set(name, (dropped.get(name) ?? 0) + 1);
-    const reason = `Lambda dropped an invocation after ${chainInvocationsMax} in one chain of requests.`;
-    logs.write(name, `${recursive}: ${reason}`);
-    throw new InvocationFailed(recursive, reason);
-  }
 
   async function invoke(
     name: string,
@@ -103,14 +101,16 @@ export function createFunctions(options: {
     const pool = spec && pools.get(spec);
     if (!pool) throw new Error(`there is no function ${name}`);
     const text = payloadWith(event);
-    const trace = traceFor(spec, traces);
-    if (running.length >= limits.concurrentExecutions) {
+    const trace = loops.traceFor(spec, traces);
+    if (!concurrency.admits(spec.name, running.length)) {
+      note('Throttles');
       for (const listener of throttleListeners) listener(spec.name);
       throw new InvocationFailed(throttled, 'Rate Exceeded.');
     }
     running.push(spec.name);
     const thread = await pool.acquire(spec, isNested);
     onStart?.();
+    note('Invocations', { FunctionName: spec.name });
     const startedAt = performance.now();
     const outcome = await thread.run(spec, text, trace);
     // As where the process dies: nobody learns of it, so that no failed attempt is counted.
@@ -134,12 +134,48 @@ export function createFunctions(options: {
     running: () => [...running],
     onEnd: (listener) => listeners.push(listener),
     onThrottled: (listener) => throttleListeners.push(listener),
-    recursiveInvocationsDropped: () => Object.fromEntries(dropped),
+    recursiveInvocationsDropped: loops.dropped,
+    throttle: concurrency.throttle,
     async close() {
       isClosed = true;
       await Promise.all(all.map((pool) => pool.close()));
     },
   };
+}
+
+/** Recursive-loop detection (`chainInvocationsMax`). */
+function createLoopDetection(logs: LogRing, note: (metric: string) => void) {
+  const dropped = new Map<string, number>();
+  return {
+    dropped: () => Object.fromEntries(dropped),
+    /** The trace header of an invocation. @throws InvocationFailed where the chain has had too many of this function */
+    traceFor({ name, arn, recursiveLoop }: FunctionSpec, traces: readonly string[]): string {
+      const trace = traceOf(arn, traces) ?? (recursiveLoop === 'Allow' ? traceOf(arn, []) : null);
+      if (trace !== null) return trace;
+      dropped.set(name, (dropped.get(name) ?? 0) + 1);
+      note('RecursiveInvocationsDropped');
+      const reason = `Lambda dropped an invocation after ${chainInvocationsMax} in one chain of requests.`;
+      logs.write(name, `${recursive}: ${reason}`);
+      throw new InvocationFailed(recursive, reason);
+    },
+  };
+}
+
+/** Which functions get an execution of the account. */
+function createConcurrency(most: number) {
+  const without = new Set<string>();
+  return {
+    admits: (name: string, running: number) => running < most && !without.has(name),
+    throttle(name: string, isThrottled: boolean): void {
+      if (isThrottled) without.add(name);
+      else without.delete(name);
+    },
+  };
+}
+
+function metricsOf(metrics: Pick<MetricStore, 'put'> | undefined) {
+  return (name: string, dimensions: Readonly<Record<string, string>> = {}) =>
+    metrics?.put({ namespace: 'AWS/Lambda', name, dimensions, value: 1 });
 }
 
 /** @throws InvocationFailed where the event is too large */

@@ -12,6 +12,8 @@ export interface LogRing {
   write(source: string, text: string): void;
   /** Oldest first. */
   lines(): readonly LogLine[];
+  /** Calls a listener with each further line. */
+  onLine(listener: (line: LogLine) => void): void;
 }
 
 /** Whether a line tells of a failure: an event of level WARN or ERROR, or text that is no event, such as the trace of a failed invocation. */
@@ -31,17 +33,19 @@ export function createLogRing(options: {
 }): LogRing {
   const { size = 5000 } = options;
   let ring: LogLine[] = [];
+  const listeners = options.echo ? [options.echo] : [];
   return {
     write(source, text) {
       for (const part of text.split('\n')) {
         if (part === '') continue;
         const line = { at: options.now(), source, text: part };
         ring.push(line);
-        options.echo?.(line);
+        for (const listener of listeners) listener(line);
       }
       // Truncates rarely: each truncation copies the list.
       if (ring.length > size * 2) ring = ring.slice(-size);
     },
     lines: () => ring.slice(-size),
+    onLine: (listener) => void listeners.push(listener),
   };
 }

@@ -105,6 +105,11 @@ export const namingRules = {
   'AWS::SES::ConfigurationSetEventDestination': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   'AWS::SES::ReceiptRuleSet': (set) => ({ ref: nameFrom(set, 'RuleSetName'), attributes: {} }),
   'AWS::SES::ReceiptRule': (rule) => ({ ref: rule.logicalId, attributes: {} }),
+  'AWS::CloudWatch::Alarm': (alarm) => {
+    const name = nameFrom(alarm, 'AlarmName');
+    return { ref: name, attributes: { Arn: arn('cloudwatch', alarm.region, `alarm:${name}`) } };
+  },
+  'AWS::Logs::MetricFilter': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   /** A call to an AWS API made at deployment: the activation of the receipt rule set. */
   'Custom::ActiveReceiptRuleSet': (resource) => ({ ref: resource.logicalId, attributes: {} }),
 } as const satisfies Record<string, NamingRule>;
@@ -114,10 +119,8 @@ export type EmulatedType = keyof typeof namingRules;
 /** Types without effect on local behaviour, with the reason. */
 const ignoredTypes: Record<string, string> = {
   'AWS::CDK::Metadata': 'usage statistics of the CDK',
-  'AWS::CloudWatch::Alarm': 'no metrics',
-  'AWS::CloudWatch::Dashboard': 'no metrics',
+  'AWS::CloudWatch::Dashboard': 'nothing looks at it',
   'AWS::Logs::LogGroup': 'logs are kept in memory',
-  'AWS::Logs::MetricFilter': 'no metrics',
   'AWS::KMS::Alias': 'keys are named by ARN',
 };
 

@@ -22,6 +22,7 @@ import { createSnsApi } from './aws/sns-api.ts';
 import { createSqs, type Sqs } from './aws/sqs.ts';
 import { createConnectionsService, type OpenConnections } from './aws/websocket-connections.ts';
 import type { MovableClock } from './clock.ts';
+import type { MetricStore } from './cloudwatch/metric-store.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
 import type { FunctionSpec } from './function-thread.ts';
 import type { Functions } from './functions.ts';
@@ -77,6 +78,7 @@ export interface ServicesOptions {
   readonly providerPorts: { readonly google: number; readonly microsoft: number };
   readonly limits: ServiceLimits;
   readonly anomalies: Anomalies;
+  readonly metrics: Pick<MetricStore, 'put'>;
   /** Called after background work of a service. */
   readonly onProgress: () => void;
   /** Folder of the objects; default: in memory. */
@@ -243,6 +245,7 @@ function createMail(
       onCall: (call) => {
         for (const listener of listeners) listener(call);
       },
+      onReceiptFailure: (ruleArn) => noteReceiptFailure(ruleArn, options),
       onDropped,
     }),
     limits: limits.ses,
@@ -251,6 +254,22 @@ function createMail(
   });
   const onServiceCall: LocalServices['onServiceCall'] = (listener) => void listeners.push(listener);
   return { ses, onServiceCall };
+}
+
+/** SES tries again for hours before it gives up, which it counts as expired; here, the first failure loses the mail. */
+const receiptExpiryMs = 4 * 3_600_000;
+
+/** "Viewing metrics for Amazon SES email receiving", Amazon SES Developer Guide. */
+function noteReceiptFailure(
+  ruleArn: string,
+  { clock, metrics }: Pick<ServicesOptions, 'clock' | 'metrics'>,
+): void {
+  const [, region = '', RuleSetName = ''] =
+    /^arn:aws:ses:([^:]+):\d+:receipt-rule-set\/([^:]+):/.exec(ruleArn) ?? [];
+  const note = (name: string) =>
+    metrics.put({ region, namespace: 'AWS/SES', name, dimensions: { RuleSetName }, value: 1 });
+  note('PublishFailure');
+  clock.at(clock.now() + receiptExpiryMs, () => note('PublishExpired'));
 }
 
 /** The tables in their engine, with the anomalies and limits that it lacks. */
@@ -273,13 +292,23 @@ function openDatabase(options: ServicesOptions, random: Random, closers: Closers
 
 /** Scheduler sends with the execution role; what the role may not send goes to the dead-letter queue, or is lost. */
 function deliverScheduled(
-  { name, roleArn, targetArn, deadLetterArn, input: body }: Schedule,
+  { name, group, roleArn, targetArn, deadLetterArn, input: body }: Schedule,
   fifo: { readonly groupId: string } | undefined,
   sqs: Sqs,
-  { access, onDropped }: Pick<ServicesOptions, 'access' | 'onDropped'>,
+  { access, metrics, onDropped }: Pick<ServicesOptions, 'access' | 'metrics' | 'onDropped'>,
 ): void {
   const maySend = (resource: string) => access.roleMay(roleArn, { action: 'sqs:SendMessage', resource });
-  if (maySend(targetArn)) sqs.send(targetArn, { body, ...fifo });
-  else if (deadLetterArn && maySend(deadLetterArn)) sqs.send(deadLetterArn, { body });
+  if (maySend(targetArn)) {
+    sqs.send(targetArn, { body, ...fifo });
+    return;
+  }
+  // "Monitoring Amazon EventBridge Scheduler with Amazon CloudWatch": whether or not there is a dead-letter queue.
+  metrics.put({
+    namespace: 'AWS/Scheduler',
+    name: 'InvocationDroppedCount',
+    dimensions: { ScheduleGroup: group },
+    value: 1,
+  });
+  if (deadLetterArn && maySend(deadLetterArn)) sqs.send(deadLetterArn, { body });
   else onDropped(`Scheduler dropped the schedule ${name}: ${roleArn} may not send to ${targetArn}`);
 }

@@ -21,11 +21,16 @@ export function sesConnections(options: {
   readonly duplicates: () => boolean;
   /** Called after each call. */
   readonly onCall: (call: ServiceCall) => void;
+  /** Called with the receipt rule of received mail that could not be stored or announced. */
+  readonly onReceiptFailure: (ruleArn: string) => void;
   /** Called with a text for each loss. */
   readonly onDropped: (text: string) => void;
 }): Required<SesConnections> {
   const { access, s3, sns } = options;
   const acting = (sourceArn: string) => sesActing(localAccount, sourceArn);
+  const failed = (sourceArn: string) => {
+    if (sourceArn.includes(':receipt-rule-set/')) options.onReceiptFailure(sourceArn);
+  };
   const mayStore = (bucket: string, key: string, sourceArn: string) =>
     access.serviceMay(acting(sourceArn), 's3:PutObject', `arn:aws:s3:::${bucket}/${key}`);
   return {
@@ -40,12 +45,14 @@ export function sesConnections(options: {
         }
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;
+        failed(sourceArn);
         const [, id] = /"messageId":"([^"]*)"/.exec(message) ?? [];
         options.onDropped(`SES dropped the notification of message ${id}: ${error.message}`);
       }
     },
     async store(bucket, key, body, sourceArn) {
       if (!mayStore(bucket, key, sourceArn)) {
+        failed(sourceArn);
         options.onDropped(`SES dropped a mail: the policy of ${bucket} denies s3:PutObject`);
         return false;
       }

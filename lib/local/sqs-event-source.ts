@@ -26,6 +26,9 @@ const initialConcurrency = 5;
 const addedPerMinute = 300;
 const concurrencyMax = 1_250;
 
+/** Pause after a poll that was denied; AWS does not document its own. */
+const deniedPauseMs = 20_000;
+
 /** Backoff of throttled invocations. */
 const backoffMs = { first: 200, max: 20_000 };
 
@@ -53,6 +56,8 @@ export function startQueueSource(options: {
   queue: Queue;
   region: string;
   invoke: (functionArn: string, event: unknown, call: { traces: readonly string[] }) => Promise<unknown>;
+  /** Whether the function may receive from the queue; default: it may. */
+  mayReceive?: () => boolean;
   clock: Pick<LocalClock, 'at' | 'now'>;
   /** Whether concurrency grows with a backlog; default: it stays at 5. */
   scales?: boolean;
@@ -63,10 +68,16 @@ export function startQueueSource(options: {
   const running = new Set<Promise<void>>();
   let isClosed = false;
   const concurrency = createScaling(spec, clock, options.scales === true);
+  let isDenied = false;
   /** A batch that waits for more messages until its window ends. */
   let open: ReceivedMessage[] = [];
 
   function poll(): void {
+    if (options.mayReceive?.() === false) {
+      if (!isDenied) clock.at(clock.now() + deniedPauseMs, pollAgain);
+      isDenied = true;
+      return;
+    }
     while (!isClosed && running.size < concurrency(running.size)) {
       const received = queue.receive(spec.batchSize - open.length);
       if (received.length === 0) return;
@@ -80,6 +91,11 @@ export function startQueueSource(options: {
       open = [];
       start(batch);
     }
+  }
+
+  function pollAgain(): void {
+    isDenied = false;
+    poll();
   }
 
   /** @param first the messages with which the window began */

@@ -20,7 +20,7 @@ export interface BatchSpec {
 }
 
 export interface BatchConnections {
-  invoke(functionArn: string, event: unknown): Promise<unknown>;
+  invoke(functionArn: string, event: { readonly Records: readonly DynamoDBRecord[] }): Promise<unknown>;
   deadLetter(queueArn: string, body: string): void;
   /** Unix milliseconds. */
   now(): number;

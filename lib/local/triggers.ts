@@ -1,9 +1,11 @@
 /** Starts the event source mappings and schedules of the templates. */
 
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { AccessControl } from './access-control.ts';
 import { type LocalClock, localAccount, type NeededPermission } from './aws/service.ts';
 import type { BackgroundTask } from './background-task.ts';
 import { type DeployedFunction, DeploymentError, readProperties } from './deploy.ts';
+import type { Denials } from './deployed-access.ts';
 import type { Functions } from './functions.ts';
 import * as shapes from './resource-shapes.ts';
 import { startSchedules } from './schedules.ts';
@@ -28,6 +30,7 @@ export interface TriggerOptions {
   readonly functions: Functions;
   readonly deployed: readonly DeployedFunction[];
   readonly access: AccessControl;
+  readonly denials: Pick<Denials, 'has'>;
   readonly services: Pick<LocalServices, 'dynamoDb' | 'streams' | 'sqs'>;
   readonly clock: Pick<LocalClock, 'at' | 'now'>;
   /** Whether the concurrency of queue mappings grows with their backlog. */
@@ -35,6 +38,8 @@ export interface TriggerOptions {
   /** Whether queue mappings wait for their batching windows. */
   readonly waitsForBatches: boolean;
   readonly onProgress: () => void;
+  /** Called before each invocation for a stream, with the age of the last record. */
+  readonly onStreamBatch: (functionName: string, ageMs: number) => void;
 }
 
 export async function startTriggers(options: TriggerOptions): Promise<Triggers> {
@@ -89,6 +94,7 @@ function startQueue(mapping: Resource, options: TriggerOptions): BackgroundTask 
     queue: options.services.sqs.queue(source.EventSourceArn),
     region: mapping.region,
     invoke: options.functions.invoke,
+    mayReceive: () => !options.denials.has('sqs:ReceiveMessage', source.EventSourceArn),
     clock: options.clock,
     scales: options.scalesPollers,
     onProgress: options.onProgress,
@@ -136,12 +142,21 @@ async function startStream(mapping: Resource, options: TriggerOptions): Promise<
       sourceArn: source.EventSourceArn,
       region: mapping.region,
     }),
-    invoke: options.functions.invoke,
+    invoke: (functionArn, event) => {
+      options.onStreamBatch(name, ageOfLast(event, options.clock.now()));
+      return options.functions.invoke(functionArn, event);
+    },
     deadLetter: (queueArn, body) => void options.services.sqs.send(queueArn, { body }),
     now: options.clock.now,
     onProgress: options.onProgress,
     onError: (error) => console.error(`the stream of ${name} could not be read:`, error),
   });
+}
+
+/** `IteratorAge` ("Types of metrics for Lambda functions"). */
+function ageOfLast(event: { readonly Records: readonly DynamoDBRecord[] }, nowMs: number): number {
+  const createdAt = event.Records.at(-1)?.dynamodb?.ApproximateCreationDateTime;
+  return createdAt === undefined ? 0 : nowMs - createdAt * 1000;
 }
 
 function functionOf(nameOrArn: string, { deployed }: TriggerOptions): DeployedFunction {

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { matchesLogPattern } from '../../lib/local/cloudwatch/log-filter-patterns.ts';
 import { eventPattern, failurePattern } from '../../lib/observability/filter-pattern.ts';
 import { describeError, logEvent } from '../../lib/observability/log.ts';
 import { type FieldsOf, type LogEventName, logEvents } from '../../lib/observability/log-events.ts';
 import { captureLog } from '../support/log-lines.ts';
-import { matchesLogPattern } from './log-filter-patterns.ts';
 
 const root = join(import.meta.dirname, '../..');
 const names = Object.keys(logEvents) as LogEventName[];

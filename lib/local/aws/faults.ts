@@ -34,6 +34,8 @@ export interface FaultRule {
   readonly status?: number;
   readonly code?: string;
   readonly message?: string;
+  /** Index of the table that a `throttle` of DynamoDB names; default: the table. */
+  readonly index?: string;
   /** `Retry-After` of a mailbox provider's `throttle` or `error`. */
   readonly retryAfterSeconds?: number;
 }

@@ -44,19 +44,21 @@ export function createCallHandler(
     let action = 'unknown';
     let resource = '';
     let outcome: Outcome;
+    let fault: FaultEntry | undefined;
     try {
       if (isTooLarge)
         throw new AwsError('EntityTooLarge', 'The request is larger than the local cloud accepts.');
       action = service.action(call);
       const needed = service.permissions(call);
       resource = needed[0]?.resource ?? '';
-      outcome = await withFault(faults, faults.consume(call, action), call, async () => {
+      fault = faults.consume(call, action);
+      outcome = await withFault(faults, fault, call, async () => {
         authorizeCall(call, needed, isAllowed, clock.now());
         return await service.handle(call);
       });
     } catch (error) {
       const known = error instanceof AwsError ? error : emulatorFailure(service, action, error);
-      outcome = service.errorResponse(known, call);
+      outcome = { ...service.errorResponse(known, call), ...throttlingBy(fault, service, action) };
     }
     return { action, resource, outcome };
   };
@@ -137,6 +139,19 @@ async function withFault(
       faults.kill(call.principal);
       return 'broken';
   }
+}
+
+/** The place that a throttled call of DynamoDB was throttled at. */
+function throttlingBy(
+  fault: FaultEntry | undefined,
+  { name }: AwsService,
+  action: string,
+): Pick<AwsResponse, 'throttled'> {
+  if (fault?.kind !== 'throttle' || name !== 'dynamodb') return {};
+  const { index = null } = fault;
+  const access = /Put|Update|Delete|Write/.test(action) ? 'Write' : 'Read';
+  const reason = `${index === null ? 'Table' : 'Index'}${access}KeyRangeThroughputExceeded`;
+  return { throttled: [{ index, partition: '', reason }] };
 }
 
 /** What the recorder notes of a response. */

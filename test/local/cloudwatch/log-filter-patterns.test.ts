@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesLogPattern } from './log-filter-patterns.ts';
+import { matchesLogPattern } from '../../../lib/local/cloudwatch/log-filter-patterns.ts';
 
 const line = JSON.stringify({
   level: 'WARN',
