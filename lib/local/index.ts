@@ -2,6 +2,7 @@
 export { type Anomalies, allAnomalies } from './anomalies.ts';
 export type { ConsumedUnits } from './aws/dynamodb-capacity.ts';
 export type { FaultKind, FaultRule } from './aws/faults.ts';
+export { hasMoto, startMoto } from './aws/moto.ts';
 export type { RecordedCall } from './aws/recorder.ts';
 export { localAccount } from './aws/service.ts';
 export { createFairOrder } from './aws/sqs-fair-order.ts';
