@@ -18,21 +18,26 @@ export class DataStack extends Stack {
   readonly secretsKeyArn: string;
   readonly tableStreamArn: string;
 
-  constructor(scope: Construct, id: string, props: StackProps & { names: Names }) {
+  /** @param props.backupDays days for which the table and deleted objects can be restored */
+  constructor(scope: Construct, id: string, props: StackProps & { names: Names; backupDays: number }) {
     // No termination protection: it would keep the CDK CLI from deleting the stack after a failed creation
     // ("Protect CloudFormation stacks from being deleted"). Deletion policies keep the data.
     super(scope, id, props);
-    const { names } = props;
+    const { names, backupDays } = props;
     const [gsi1, gsi2] = tableIndexes;
 
-    const table = new Table(this, 'Table', {
+    // Another table is another resource: an update would replace the table, and cannot adopt one (docs/restoring.md#adopting).
+    const table = new Table(this, names.table === names.prefix ? 'Table' : `Table-${names.table}`, {
       tableName: names.table,
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
       // A customer managed key would need a grant in every role. Secrets are encrypted item by item under the secrets key.
       encryption: TableEncryption.DEFAULT,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: true,
+        recoveryPeriodInDays: backupDays,
+      },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       stream: StreamViewType.NEW_IMAGE,
@@ -57,11 +62,19 @@ export class DataStack extends Stack {
       name: names.contentBucket,
       accessLogs: accessLogBucket(this, names.accessLogBucket('content', this.region)),
       // Emails hold copies. S3 expires objects at the end of a day, so that an upload outlives its item.
-      lifecycleRules: [{ prefix: uploadPrefix, expiration: Duration.days(1) }],
+      lifecycleRules: [
+        {
+          prefix: uploadPrefix,
+          expiration: Duration.days(1),
+          // Uploads are no part of a restore.
+          noncurrentVersionExpiration: Duration.days(1),
+        },
+      ],
+      backupDays,
     });
 
     const secretsKey = new Key(this, 'Secrets', {
-      alias: `${names.table}-secrets`,
+      alias: `${names.prefix}-secrets`,
       description: 'Encrypts webhook secrets, DKIM keys, and the secrets that sign links and cursors.',
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,

@@ -185,6 +185,7 @@ export class MailStack extends Stack {
     const bucket = privateBucket(this, 'RawMail', {
       name: names.rawMailBucket(this.#region),
       accessLogs: accessLogBucket(this, names.accessLogBucket('mail', this.#region)),
+      backupDays: this.#settings.backupDays,
     });
     bucket.addToResourcePolicy(
       new PolicyStatement({

@@ -9,12 +9,14 @@ const operations = [
   'DeleteObject',
   'CopyObject',
   'ListObjectsV2',
+  'ListObjectVersions',
   'GetBucketPolicy',
 ] as const;
 export type S3Operation = (typeof operations)[number];
 
-/** Supported query parameters; others (`uploads`, `tagging`, `versionId`, …) select unsupported operations. */
-const supportedQuery = /^(x-id|x-amz-.+|response-.+|list-type|prefix|max-keys|continuation-token|policy)$/i;
+/** Supported query parameters; others (`uploads`, `tagging`, …) select unsupported operations. */
+const supportedQuery =
+  /^(x-id|x-amz-.+|response-.+|list-type|prefix|max-keys|continuation-token|policy|versions|versionId|(key|version-id)-marker)$/i;
 
 export interface ObjectAddress {
   readonly bucket: string;
@@ -72,7 +74,8 @@ const objectOperations: Readonly<Record<string, S3Operation>> = {
   DELETE: 'DeleteObject',
 };
 
-function objectOperation({ method, headers }: AwsCall): S3Operation | null {
+function objectOperation({ method, headers, query }: AwsCall): S3Operation | null {
+  if (query.has('versionId') && method !== 'DELETE') return null;
   if (method === 'PUT' && headers['x-amz-copy-source']) return 'CopyObject';
   return objectOperations[method] ?? null;
 }
@@ -80,6 +83,7 @@ function objectOperation({ method, headers }: AwsCall): S3Operation | null {
 function bucketOperation({ method, query }: AwsCall): S3Operation | null {
   if (method !== 'GET') return null;
   if (query.has('policy')) return 'GetBucketPolicy';
+  if (query.has('versions')) return 'ListObjectVersions';
   return query.get('list-type') === '2' ? 'ListObjectsV2' : null;
 }
 
@@ -93,6 +97,8 @@ export function permissions(call: AwsCall): NeededPermission[] {
       const context = { 's3:prefix': [call.query.get('prefix') ?? ''] };
       return [{ action: 's3:ListBucket', resource: arn, context }];
     }
+    case 'ListObjectVersions':
+      return [{ action: 's3:ListBucketVersions', resource: arn }];
     case 'CopyObject': {
       const source = sourceOf(call);
       return [
@@ -102,6 +108,10 @@ export function permissions(call: AwsCall): NeededPermission[] {
     }
     case 'GetBucketPolicy':
       return [{ action: 's3:GetBucketPolicy', resource: arn }];
+    case 'DeleteObject': {
+      const action = call.query.has('versionId') ? 's3:DeleteObjectVersion' : 's3:DeleteObject';
+      return [{ action, resource: `${arn}/${key}` }];
+    }
     case 'HeadObject':
       return [{ action: 's3:GetObject', resource: `${arn}/${key}` }];
     default:

@@ -1,8 +1,11 @@
-/** Storage of S3 objects: in memory, or as files that outlive the process. */
+/**
+ * Storage of S3 objects: in memory, or as files that outlive the process. Of versions it has what the last deletion of a key has
+ * taken, until the process ends.
+ */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** The metadata of an object. */
 export interface ObjectHead {
@@ -20,6 +23,14 @@ export interface StoredObject extends ObjectHead {
   readonly body: Buffer;
 }
 
+/** The delete marker of a key without a current version. */
+export interface DeleteMarker {
+  readonly key: string;
+  readonly versionId: string;
+  /** Unix milliseconds, local clock. */
+  readonly deletedAt: number;
+}
+
 export interface ObjectStore {
   createBucket(bucket: string): void;
   hasBucket(bucket: string): boolean;
@@ -29,7 +40,12 @@ export interface ObjectStore {
   ): Promise<ObjectHead>;
   head(bucket: string, key: string): ObjectHead | null;
   get(bucket: string, key: string): Promise<StoredObject | null>;
-  remove(bucket: string, key: string): Promise<void>;
+  /** Puts a delete marker in the place of the object. @param deletedAt Unix milliseconds */
+  remove(bucket: string, key: string, deletedAt: number): Promise<void>;
+  /** Removes a delete marker: the object is there again. Another marker, or none, changes nothing. */
+  bringBack(bucket: string, key: string, versionId: string): Promise<void>;
+  /** The keys without a current version, ordered by key. */
+  listDeleted(bucket: string, prefix: string): readonly DeleteMarker[];
   /** Ordered by UTF-8 bytes of the keys, as in S3. */
   list(bucket: string, prefix: string): readonly ObjectHead[];
 }
@@ -43,6 +59,7 @@ interface Entry {
 /** @param directory default: in memory. Each object is a body file and a JSON file with its metadata. */
 export function createObjectStore(directory?: string): ObjectStore {
   const buckets = new Map<string, Map<string, Entry>>();
+  const deleted = new Map<string, Map<string, { readonly marker: DeleteMarker; readonly entry: Entry }>>();
 
   function bucketOf(bucket: string): Map<string, Entry> {
     const found = buckets.get(bucket);
@@ -58,6 +75,7 @@ export function createObjectStore(directory?: string): ObjectStore {
     createBucket(bucket) {
       if (buckets.has(bucket)) return;
       buckets.set(bucket, directory ? load(join(directory, bucket)) : new Map());
+      deleted.set(bucket, new Map());
     },
     hasBucket: (bucket) => buckets.has(bucket),
     async put(bucket, { key, body, headers, modifiedAt }) {
@@ -68,6 +86,8 @@ export function createObjectStore(directory?: string): ObjectStore {
       const before = entries.get(key);
       entries.set(key, entry);
       await drop(before);
+      await drop(deleted.get(bucket)?.get(key)?.entry);
+      deleted.get(bucket)?.delete(key);
       return head;
     },
     head: (bucket, key) => bucketOf(bucket).get(key)?.head ?? null,
@@ -79,18 +99,39 @@ export function createObjectStore(directory?: string): ObjectStore {
         body: typeof entry.body === 'string' ? await readFile(entry.body) : entry.body,
       };
     },
-    async remove(bucket, key) {
+    async remove(bucket, key, deletedAt) {
       const entry = bucketOf(bucket).get(key);
+      if (!entry) return;
       bucketOf(bucket).delete(key);
-      if (entry && directory) await rm(indexFile(join(directory, bucket), key), { force: true });
-      await drop(entry);
+      deleted.get(bucket)?.set(key, { marker: { key, versionId: randomUUID(), deletedAt }, entry });
+      if (directory) await rm(indexFile(join(directory, bucket), key), { force: true });
     },
+    async bringBack(bucket, key, versionId) {
+      const found = deleted.get(bucket)?.get(key);
+      if (found?.marker.versionId !== versionId) return;
+      deleted.get(bucket)?.delete(key);
+      const { head, body } = found.entry;
+      if (directory && typeof body === 'string')
+        await saveIndex(join(directory, bucket), head, basename(body));
+      bucketOf(bucket).set(key, found.entry);
+    },
+    listDeleted: (bucket, prefix) =>
+      ofPrefix(
+        [...(deleted.get(bucket)?.values() ?? [])].map(({ marker }) => marker),
+        prefix,
+      ),
     list: (bucket, prefix) =>
-      [...bucketOf(bucket).values()]
-        .map((entry) => entry.head)
-        .filter((head) => head.key.startsWith(prefix))
-        .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key))),
+      ofPrefix(
+        [...bucketOf(bucket).values()].map((entry) => entry.head),
+        prefix,
+      ),
   };
+}
+
+function ofPrefix<T extends { readonly key: string }>(all: readonly T[], prefix: string): T[] {
+  return all
+    .filter(({ key }) => key.startsWith(prefix))
+    .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
 }
 
 /** Named by the key's hash: keys may be longer than file names and contain any character. */
@@ -103,10 +144,14 @@ async function save(folder: string, head: ObjectHead, body: Buffer): Promise<str
   const name = randomUUID();
   const file = join(folder, `${name}.body`);
   await writeFile(file, body);
-  const draft = join(folder, `${name}.draft`);
-  await writeFile(draft, JSON.stringify({ ...head, file: `${name}.body` }));
-  await rename(draft, indexFile(folder, head.key));
+  await saveIndex(folder, head, `${name}.body`);
   return file;
+}
+
+async function saveIndex(folder: string, head: ObjectHead, file: string): Promise<void> {
+  const draft = join(folder, `${randomUUID()}.draft`);
+  await writeFile(draft, JSON.stringify({ ...head, file }));
+  await rename(draft, indexFile(folder, head.key));
 }
 
 function load(folder: string): Map<string, Entry> {
@@ -118,6 +163,11 @@ function load(folder: string): Map<string, Entry> {
       readFileSync(join(folder, name), 'utf8'),
     );
     entries.set(head.key, { head, body: join(folder, file) });
+  }
+  const bodies = new Set([...entries.values()].map(({ body }) => body));
+  // Of objects that were deleted.
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.body') && !bodies.has(join(folder, name))) rmSync(join(folder, name));
   }
   return entries;
 }

@@ -1,6 +1,6 @@
 /** S3's XML: encodes results and errors. */
 
-import type { ObjectHead } from './s3-store.ts';
+import type { DeleteMarker, ObjectHead } from './s3-store.ts';
 import type { AwsError, AwsResponse } from './service.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -42,6 +42,16 @@ export function listEntry(head: ObjectHead): string {
     StorageClass: 'STANDARD',
   });
   return `<Contents>${entry}</Contents>`;
+}
+
+export function markerEntry({ key, versionId, deletedAt }: DeleteMarker): string {
+  const entry = elements({
+    Key: key,
+    VersionId: versionId,
+    IsLatest: true,
+    LastModified: new Date(deletedAt).toISOString(),
+  });
+  return `<DeleteMarker>${entry}</DeleteMarker>`;
 }
 
 /** Escapes line ends too: XML parsers normalise them. */

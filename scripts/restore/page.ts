@@ -1,0 +1,47 @@
+/** The page of the drills, in Markdown. */
+import { type Figures, figureNames, noFigures } from './judge.ts';
+import type { Outcome } from './run-drill.ts';
+
+const rows: readonly (readonly [keyof Figures, string])[] = [
+  ['accepted', 'emails that the API accepted'],
+  ['doubled', '**doubled**: recipients of an email that SES took twice'],
+  ['receivedTwice', '**doubled**: received messages that became two emails'],
+  ['lostFromBefore', '**lost** from before the moment'],
+  ['lost', '**lost**: emails accepted after the moment'],
+  ['lostAndSent', 'of these, sent before the loss'],
+  ['lostAndNamed', 'of these, named by `restore reconcile`'],
+  ['unconfirmed', '**unknown**: held, and not reported by SES'],
+  ['unconfirmedAndSent', 'of these, sent before the loss'],
+  ['completed', "held, and completed by SES's reports"],
+  ['stuck', 'neither gone, nor held, nor ended'],
+  ['cancellationsLost', 'canceled after the moment, and sent'],
+  ['deletionsLost', 'deleted after the moment, and back'],
+  ['received', 'messages that SES received'],
+  ['receivedLost', '**lost**: of these, no email'],
+  ['toldTwice', 'facts told to a webhook endpoint under two event ids'],
+  ['deadLetters', 'dead letters'],
+];
+
+export function renderDrills(
+  outcomes: readonly Outcome[],
+  { runs, seed, actions }: { readonly runs: number; readonly seed: number; readonly actions: number },
+): string {
+  const sum = noFigures();
+  for (const { figures } of outcomes) for (const name of figureNames) sum[name] += figures[name];
+  const most = (name: keyof Figures) => Math.max(...outcomes.map(({ figures }) => figures[name]));
+  const killed = outcomes.filter(({ isKilled }) => isKilled).length;
+  return `# Restores of the table
+
+Written by \`npm run drill:restore -- --runs ${runs} --seed ${seed} --actions ${actions}\`, which replaces this file.
+
+Each drill is a deployment on the local cloud under load: sends, also to 60 recipients, above 4 KB, paced and scheduled ones, drafts with
+approvals, replies, cancellations, deletions, received mail, and a webhook endpoint. In the middle of the load the table is copied; a
+third to two thirds of the load follow, then the table is lost. An hour later the copy is restored under another name, reconciled, adopted
+and replayed ([restoring](../docs/restoring.md)). The seed chooses the load and the moment. In half of the drills the reports of SES come
+only when the table is lost. ${killed} of ${outcomes.length} reconciliations were killed on their way, and run again.
+
+| Figure | All drills | Most in one |
+|---|---:|---:|
+${rows.map(([name, text]) => `| ${text} | ${sum[name]} | ${most(name)} |`).join('\n')}
+`;
+}
