@@ -113,7 +113,7 @@ const shape = {
   tableName: emptyOr(
     z
       .string()
-      .regex(/^[A-Za-z0-9_.-]{3,255}$/, 'must have 3 to 255 letters, digits, hyphens, dots or underscores'),
+      .regex(/^[A-Za-z0-9_.-]{3,64}$/, 'must have 3 to 64 letters, digits, hyphens, dots or underscores'),
   ).default(''),
   /** The stream of a table that another stack, or nobody yet, has made; empty: that of the table in the data stack. */
   tableStreamArn: emptyOr(

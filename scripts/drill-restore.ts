@@ -14,6 +14,7 @@ const usage = `Usage: npm run drill:restore -- [options]
   --runs N      drills, each with a moment of its own, default 20
   --seed N      of the first, default 1
   --actions N   actions in each third of the load, default 60
+  --controls N  drills without a reconciliation, default 0
   --json        print the outcomes, and write no page
   --help`;
 
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     actions: { type: 'string', default: '60' },
+    controls: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -31,19 +33,26 @@ if (values.help) console.log(usage);
 else await main();
 
 async function main(): Promise<void> {
-  const [runs, seed, actions] = [Number(values.runs), Number(values.seed), Number(values.actions)];
+  const [runs, seed] = [Number(values.runs), Number(values.seed)];
+  const [actions, controls] = [Number(values.actions), Number(values.controls)];
   if (
     ![runs, actions].every((count) => Number.isSafeInteger(count) && count > 0) ||
     !Number.isSafeInteger(seed)
   ) {
     throw new Error('--runs and --actions take a positive whole number, --seed a whole number');
   }
-  const outcomes: Outcome[] = [];
-  for (let run = 0; run < runs; run++) {
-    outcomes.push(await runDrill({ seed: seed + run, actions }));
-    if (!values.json) console.log(JSON.stringify(outcomes.at(-1)));
-  }
+  const drill = async (count: number, isReconciled: boolean) => {
+    const outcomes: Outcome[] = [];
+    for (let run = 0; run < count; run++) {
+      outcomes.push(await runDrill({ seed: seed + run, actions, isReconciled }));
+      if (!values.json) console.log(JSON.stringify(outcomes.at(-1)));
+    }
+    return outcomes;
+  };
+  const outcomes = await drill(runs, true);
+  const control = await drill(controls, false);
   if (values.json) return console.log(JSON.stringify(outcomes));
   const page = join(import.meta.dirname, '../bench/restore.md');
-  writeFileSync(page, renderDrills(outcomes, { runs, seed, actions }));
+  const command = `--runs ${runs} --seed ${seed} --actions ${actions} --controls ${controls}`;
+  writeFileSync(page, renderDrills(outcomes, control, command));
 }

@@ -103,10 +103,12 @@ function idOf<P extends 'wks' | 'eml'>(prefix: P, option: string, text: string) 
 
 /** Makes this process work on another table of the deployment. @throws Refused */
 async function workOn(table: string): Promise<void> {
+  const before = process.env.TABLE_NAME;
   process.env.TABLE_NAME = table;
   const { env } = await import('../../lib/env.ts');
-  if (env().TABLE_NAME !== table)
-    throw new Refused(`This process works on the table ${quoted(env().TABLE_NAME)}.`);
+  if (env().TABLE_NAME === table) return;
+  process.env.TABLE_NAME = before;
+  throw new Refused(`This process works on the table ${quoted(env().TABLE_NAME)}.`);
 }
 
 function heldReport(): (held: number) => void {

@@ -40,7 +40,9 @@ export interface Figures {
   /** Held, and not reported: of these, left or not. */
   unconfirmed: number;
   unconfirmedAndSent: number;
-  /** Neither gone, nor held, nor ended, though due. */
+  /** `sent`: their outcome was reported before the loss. */
+  outcomeLost: number;
+  /** Neither gone, nor held, nor sent, nor ended, though due. */
   stuck: number;
   /** Canceled after the moment, and sent by the restored table. */
   cancellationsLost: number;
@@ -65,6 +67,7 @@ export const figureNames = [
   'completed',
   'unconfirmed',
   'unconfirmedAndSent',
+  'outcomeLost',
   'stuck',
   'cancellationsLost',
   'deletionsLost',
@@ -135,7 +138,8 @@ async function judgeEmail(
   if (isIn(report.unconfirmed)) figures.completed += 1;
   const isSentAfter = after.some(({ tags }) => tags.email_id === id);
   if (canceledAt !== null && isSentAfter) figures.cancellationsLost += 1;
-  if (found.status !== 'draft' && !ended.has(found.status)) {
+  if (found.status === 'sent') figures.outcomeLost += 1;
+  else if (found.status !== 'draft' && !ended.has(found.status)) {
     figures.stuck += 1;
     console.error(`stuck: ${id} ${JSON.stringify(ledger.emails.get(id))} ${found.status}, sent: ${isSent}`);
   }

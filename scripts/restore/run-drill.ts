@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
 import { type Cloud, newSkew, startCloud } from '../../lib/local/index.ts';
-import type { Reconciliation } from '../../lib/services/restoring/reconcile.ts';
+import type { ReconcileOptions, Reconciliation } from '../../lib/services/restoring/reconcile.ts';
 import { type EventReceiver, startEventReceiver } from '../event-receiver.ts';
 import { type Random, seeded } from '../random.ts';
 import { patiently, queued } from '../run-cloud.ts';
@@ -26,6 +26,8 @@ export interface DrillOptions {
   readonly seed: number;
   /** Actions before the moment of the copy, and after it. */
   readonly actions: number;
+  /** false: a control, whose restored table is adopted as it is. */
+  readonly isReconciled: boolean;
 }
 
 /** How a drill went. */
@@ -58,7 +60,7 @@ interface Loss extends Moment {
   readonly isKilled: boolean;
 }
 
-export async function runDrill({ seed, actions }: DrillOptions): Promise<Outcome> {
+export async function runDrill({ seed, ...options }: DrillOptions): Promise<Outcome> {
   const skew = newSkew();
   setEnvironmentData(clockSkewKey, skew);
   const stage: Stage = {
@@ -69,7 +71,7 @@ export async function runDrill({ seed, actions }: DrillOptions): Promise<Outcome
     ledger: newLedger(),
   };
   try {
-    const loss = await withCloud(stage, undefined, (cloud) => untilLost(cloud, stage, actions));
+    const loss = await withCloud(stage, undefined, (cloud) => untilLost(cloud, stage, options));
     return await withCloud(stage, restoredTable, (cloud) => afterAdoption(cloud, stage, loss));
   } finally {
     stage.receiver.close();
@@ -97,13 +99,19 @@ async function withCloud<T>(
 }
 
 /** Load, the copy, more load, the loss, and the reconciliation of the restored table. */
-async function untilLost(cloud: Cloud, stage: Stage, actions: number): Promise<Loss> {
+async function untilLost(
+  cloud: Cloud,
+  stage: Stage,
+  { actions, isReconciled }: Omit<DrillOptions, 'seed'>,
+): Promise<Loss> {
   const { id, token, providedDomain } = await operateToEnd({ cloud }, 'workspace', { slug: 'drill' });
   const client = newClient(cloud, token);
   await prepare(client, stage, providedDomain);
   const moment = await underLoad(cloud, stage, { client, domain: providedDomain }, actions);
   const lostAt = await lose(cloud);
-  const { report, isKilled } = await restore(cloud, stage, moment, lostAt);
+  await restoreTable(cloud.dynamoDb, { like: lostTable, table: restoredTable, copy: moment.copy });
+  const { report, isKilled } = await reconcile(cloud, stage, { ...moment, lostAt, isDryRun: !isReconciled });
+  await turnOnStream(cloud.dynamoDb, restoredTable);
   if (!id) throw new Error('there is no workspace');
   return { ...moment, token, lostAt, sent: [...cloud.ses.sent()], report, isKilled };
 }
@@ -177,30 +185,26 @@ async function lose(cloud: Cloud): Promise<number> {
 }
 
 /** Half of the reconciliations are killed on their way, and run again. */
-async function restore(
+async function reconcile(
   cloud: Cloud,
   { random }: Stage,
-  { restoredTo, copy }: Moment,
-  lostAt: number,
+  { restoredTo, lostAt, isDryRun }: ReconcileOptions,
 ): Promise<Pick<Loss, 'report' | 'isKilled'>> {
-  await restoreTable(cloud.dynamoDb, { like: lostTable, table: restoredTable, copy });
   const place = { cloud, table: restoredTable };
-  const options = { restoredTo, lostAt, isDryRun: false };
-  const killed =
+  const options = { restoredTo, lostAt, isDryRun };
+  const isKilled =
     random.below(2) === 0 &&
     (await operate({ ...place, killedAfterMs: 300 + random.below(1200) }, 'reconcile', options)) === null;
-  const report = await operateToEnd(place, 'reconcile', options);
-  await turnOnStream(cloud.dynamoDb, restoredTable);
-  return { report, isKilled: killed };
+  return { report: await operateToEnd(place, 'reconcile', options), isKilled };
 }
 
-/** The replay, and all that is due for the rest of a day. */
+/** The replay, and all that is due within the next hour: what was scheduled for later than the loss. */
 async function afterAdoption(cloud: Cloud, { receiver, ledger }: Stage, loss: Loss): Promise<Outcome> {
   const { restoredTo, token, sent, report, isKilled } = loss;
   const client = newClient(cloud, token);
   await patiently(cloud.settle);
   await operateToEnd({ cloud }, 'replay', { restoredTo, now: cloud.clock.now(), isDryRun: false });
-  for (let step = 0; step < 24; step++) await patiently(() => cloud.clock.advance(10 * minuteMs));
+  for (let step = 0; step < 6; step++) await patiently(() => cloud.clock.advance(10 * minuteMs));
   await patiently(cloud.settle);
   const figures = await judge({
     client,
