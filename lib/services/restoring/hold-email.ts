@@ -21,6 +21,7 @@ const claimsAtOnce = 90;
  * Claims every chunk of an email that is not completed. Idempotent: what was killed in between is continued.
  *
  * @param restoredTo Unix milliseconds; the email may have left since
+ * @throws Error where the email has changed since it was read
  */
 export async function holdEmail(
   workspaceId: WorkspaceId,
@@ -29,17 +30,22 @@ export async function holdEmail(
 ): Promise<void> {
   const claims = await claimsOf(workspaceId, email, restoredTo);
   for (let start = 0; start < claims.length; start += claimsAtOnce) {
-    await commitIfUnchanged(workspaceId, claims.slice(start, start + claimsAtOnce));
+    await write(workspaceId, email, claims.slice(start, start + claimsAtOnce));
   }
   const { id, status, revision, mailboxId, scheduledAt } = email.head;
   // The worker of a mailbox asks the provider what it has sent, and goes on by itself.
   if (mailboxId !== null || status === 'sending') return;
-  await commitIfUnchanged(workspaceId, [
+  await write(workspaceId, email, [
     changeHead(workspaceId, id, { status: 'sending' }, { revision }),
     ...(status === 'scheduled' && scheduledAt !== null
       ? [removeFromScheduleIndex(workspaceId, id, scheduledAt)]
       : []),
   ]);
+}
+
+async function write(workspaceId: WorkspaceId, { head }: FullEmail, writes: readonly Write[]): Promise<void> {
+  if (await commitIfUnchanged(workspaceId, writes)) return;
+  throw new Error(`${head.id} has changed meanwhile: something works on the table`);
 }
 
 async function claimsOf(workspaceId: WorkspaceId, email: FullEmail, restoredTo: number): Promise<Write[]> {

@@ -7,7 +7,9 @@ import {
   type DeletedObject,
   listDeletedSince,
   listObjectsSince,
+  ObjectStoreError,
 } from '../../adapters/objects.ts';
+import type { FullEmail } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { parseId } from '../../core/ids.ts';
 import { env } from '../../env.ts';
@@ -85,12 +87,25 @@ async function sortIn(
   if (head.status === 'scheduled' && (head.scheduledAt ?? 0) > lostAt + marginMs) {
     return void found.scheduled.push(name);
   }
-  const email = await findFullEmail(workspaceId, head.id).catch(() => 'without content' as const);
+  const email = await findReadable(workspaceId, head.id);
   if (email === 'without content') return void found.without_content.push(name);
   // Of a deleted space.
   if (!email) return;
   (head.mailboxId === null ? found.unconfirmed : found.of_mailboxes).push(name);
   if (!isDryRun) await holdEmail(workspaceId, email, restoredTo);
+}
+
+/** An email whose content is missing cannot be submitted, either. */
+async function findReadable(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+): Promise<FullEmail | null | 'without content'> {
+  try {
+    return await findFullEmail(workspaceId, id);
+  } catch (error) {
+    if (error instanceof ObjectStoreError && error.status === 404) return 'without content';
+    throw error;
+  }
 }
 
 const nameOf = (workspaceId: WorkspaceId, emailId: EmailId): EmailName => `${workspaceId}/${emailId}`;
