@@ -109,6 +109,23 @@ const shape = {
   homeRegion: region.optional(),
   /** Default: `no-reply@<providedDomain>`. */
   supportEmail: emptyOr(email).optional(),
+  /** The table; empty: the prefix. Another one is adopted after a restore (docs/restoring.md). */
+  tableName: emptyOr(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]{3,64}$/, 'must have 3 to 64 letters, digits, hyphens, dots or underscores'),
+  ).default(''),
+  /** The stream of a table that another stack, or nobody yet, has made; empty: that of the table in the data stack. */
+  tableStreamArn: emptyOr(
+    z
+      .string()
+      .regex(
+        /^arn:aws:dynamodb:[a-z0-9-]+:\d{12}:table\/[A-Za-z0-9_.-]+\/stream\/[0-9T:.-]+$/,
+        'is not the ARN of the stream of a DynamoDB table',
+      ),
+  ).default(''),
+  /** Days for which the table and deleted objects can be restored ("Point-in-time recovery", 1 to 35). */
+  backupDays: positive.max(35, 'must be at most 35').default(35),
   /** Days after which events and webhook deliveries expire; a delivery is retried for one. */
   eventRetentionDays: z.coerce
     .number('is not a number')
@@ -204,6 +221,11 @@ const schema = z
     ({ apiCertificateArn, homeRegion }) =>
       apiCertificateArn === '' || isOfRegion(apiCertificateArn, homeRegion),
     { path: ['apiCertificateArn'], error: 'is of another region than homeRegion' },
+  )
+  .refine(
+    ({ tableName, tableStreamArn, prefix }) =>
+      tableStreamArn === '' || tableStreamArn.split('/')[1] === (tableName || prefix.toLowerCase()),
+    { path: ['tableStreamArn'], error: 'is of another table than tableName' },
   )
   // Nothing else leads from another host to the API: every link in mail would be dead.
   .refine(

@@ -22,6 +22,7 @@ import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { personCommands } from './person-commands.ts';
 import { queueCommands } from './queue-commands.ts';
+import { restoreCommands } from './restore-commands.ts';
 import { webhookCommands } from './webhook-commands.ts';
 import { workspaceCommands } from './workspace-commands.ts';
 
@@ -34,6 +35,7 @@ export const commands: Readonly<Record<string, AdminCommand>> = {
   ...webhookCommands,
   ...auditCommands,
   ...queueCommands,
+  ...restoreCommands,
 };
 
 const nouns: Readonly<Record<string, string>> = {
@@ -45,6 +47,7 @@ const nouns: Readonly<Record<string, string>> = {
   audit: 'Audit logs of a workspace and of the deployment',
   queue: 'Dead-letter queues',
   outbox: 'Messages that follow changes of the table',
+  restore: 'A table that was restored to an earlier time',
 };
 
 /** @param connect makes this process work on a deployment; tests are connected already */

@@ -74,7 +74,7 @@ export const queueCommands: Readonly<Record<string, AdminCommand>> = {
 const reportedItems = 500_000;
 
 /** Prints how far a replay is to stderr; the result goes to stdout. */
-function progressReport(): (progress: ReplayProgress) => void {
+export function progressReport(): (progress: ReplayProgress) => void {
   let next = reportedItems;
   return ({ scanned, sent, failed }) => {
     if (scanned < next) return;

@@ -28,7 +28,7 @@ export async function runDoctor(options: Options, { terminal, isJson }: Output):
   };
   print(
     examined.deployment
-      ? `The deployment "${examined.deployment.names.table}" in ${examined.homeRegion}:`
+      ? `The deployment "${examined.deployment.names.prefix}" in ${examined.homeRegion}:`
       : `No deployment was found in ${examined.homeRegion}; the account before a deployment:`,
   );
   const findings: (Finding & { readonly check: string })[] = [];
@@ -54,7 +54,7 @@ function reportOf(
   counts: Readonly<Record<string, number>>,
 ) {
   return {
-    deployment: deployment?.names.table ?? null,
+    deployment: deployment?.names.prefix ?? null,
     home_region: homeRegion,
     mail_regions: mailRegions,
     findings: findings.map(({ check, status, found, todo = null, requestId = null }) => ({

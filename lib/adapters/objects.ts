@@ -68,6 +68,68 @@ export async function listObjects(prefix: ObjectRef, max: number): Promise<Objec
 }
 
 /**
+ * The objects that were stored at or after a time, of all whose keys begin with that of `prefix`: S3 lists by key, so that all are
+ * listed, 1000 a call. For the operator.
+ *
+ * @param sinceMs Unix milliseconds; S3 tells whole seconds
+ */
+export async function* listObjectsSince(
+  prefix: ObjectRef,
+  sinceMs: number,
+): AsyncGenerator<Required<ObjectRef>> {
+  const region = regionOf(prefix);
+  let token = '';
+  do {
+    const query = { 'list-type': '2', prefix: prefix.key, ...(token && { 'continuation-token': token }) };
+    const text = (await call('GET', { ...prefix, key: '' }, { query })).body.toString();
+    for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+      const key = elementOf(entry, 'Key');
+      if (Date.parse(elementOf(entry, 'LastModified')) + 1000 > sinceMs) yield { ...prefix, key, region };
+    }
+    token = elementOf(text, 'NextContinuationToken');
+  } while (token);
+}
+
+/** An object that was deleted from a versioned bucket, with its delete marker. */
+export interface DeletedObject extends Required<ObjectRef> {
+  readonly markerId: string;
+}
+
+/**
+ * The objects that were deleted at or after a time and are not there since ("ListObjectVersions", Amazon S3 API Reference), of all
+ * whose keys begin with that of `prefix`. For the operator.
+ *
+ * @param sinceMs Unix milliseconds
+ */
+export async function* listDeletedSince(prefix: ObjectRef, sinceMs: number): AsyncGenerator<DeletedObject> {
+  const region = regionOf(prefix);
+  let start: Readonly<Record<string, string>> | undefined;
+  do {
+    const query = { versions: '', prefix: prefix.key, ...start };
+    const text = (await call('GET', { ...prefix, key: '' }, { query })).body.toString();
+    for (const [, entry = ''] of text.matchAll(/<DeleteMarker>(.*?)<\/DeleteMarker>/gs)) {
+      const isLatest = elementOf(entry, 'IsLatest') === 'true';
+      const markerId = elementOf(entry, 'VersionId');
+      if (!isLatest || Date.parse(elementOf(entry, 'LastModified')) + 1000 <= sinceMs) continue;
+      yield { ...prefix, key: elementOf(entry, 'Key'), region, markerId };
+    }
+    const next = elementOf(text, 'NextKeyMarker');
+    start = next
+      ? { 'key-marker': next, 'version-id-marker': elementOf(text, 'NextVersionIdMarker') }
+      : undefined;
+  } while (start);
+}
+
+/** Removes the delete marker of an object, which is there again. Repeated, it changes nothing. */
+export async function bringBackObject({ markerId, ...ref }: DeletedObject): Promise<void> {
+  await call('DELETE', ref, { query: { versionId: markerId } });
+}
+
+/** The text of the first element of a name; empty where there is none. Our keys have no characters that XML escapes. */
+const elementOf = (xml: string, name: string): string =>
+  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+
+/**
  * Copies an object inside S3, also from another region, without its tags: these would need permissions of their own
  * ("CopyObject", Amazon S3 API Reference).
  *

@@ -24,6 +24,8 @@ export interface Names {
   /** Twelve digits, or the pseudo parameter `AWS::AccountId` when the account is not known at synthesis. */
   readonly account: string;
   readonly homeRegion: string;
+  /** What all names begin with; the name of the deployment. */
+  readonly prefix: string;
   readonly table: string;
   readonly contentBucket: string;
   readonly configurationSet: string;
@@ -57,7 +59,9 @@ export interface Names {
 }
 
 /** Without CDK, for what looks at a deployment. @param settings `account` is known, or what stands for it */
-export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeRegion'>): Names {
+export function namesOf(
+  settings: Pick<Settings, 'prefix' | 'account' | 'homeRegion'> & Partial<Pick<Settings, 'tableName'>>,
+): Names {
   const prefix = settings.prefix.toLowerCase();
   const { account } = settings;
   const arn = (service: string, resource: string, region = settings.homeRegion) =>
@@ -69,7 +73,8 @@ export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeReg
   return {
     account,
     homeRegion: settings.homeRegion,
-    table: prefix,
+    prefix,
+    table: settings.tableName || prefix,
     contentBucket: `${prefix}-content-${account}-${settings.homeRegion}`,
     configurationSet: prefix,
     receiptRuleSet: prefix,

@@ -15,11 +15,19 @@ import type { Construct } from 'constructs';
  * Encrypted with S3 managed keys. A customer managed key would need a grant for SES ("Giving permissions to Amazon SES for
  * email receiving") and for presigned URLs. Kept when the stack is deleted, but not when its creation fails, so that the
  * creation can be repeated ("DeletionPolicy attribute", CloudFormation User Guide).
+ *
+ * @param props.backupDays days for which what was deleted or replaced can be restored; absent: it is gone at once
  */
 export function privateBucket(
   scope: Construct,
   id: string,
-  props: { name: string; accessLogs?: IBucket; lifecycleRules?: LifecycleRule[]; cors?: CorsRule[] },
+  props: {
+    name: string;
+    accessLogs?: IBucket;
+    lifecycleRules?: LifecycleRule[];
+    cors?: CorsRule[];
+    backupDays?: number;
+  },
 ): Bucket {
   return new Bucket(scope, id, {
     bucketName: props.name,
@@ -31,12 +39,21 @@ export function privateBucket(
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     lifecycleRules: [
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      // Of overlapping rules the shorter one counts ("How Amazon S3 handles conflicts in lifecycle configurations").
+      ...(props.backupDays === undefined ? [] : [backupRule(props.backupDays)]),
       ...(props.lifecycleRules ?? []),
     ],
     ...(props.cors && { cors: props.cors }),
+    ...(props.backupDays !== undefined && { versioned: true }),
     ...(props.accessLogs && { serverAccessLogsBucket: props.accessLogs, serverAccessLogsPrefix: `${id}/` }),
   });
 }
+
+/** Also removes the delete markers that are left alone, which a rule with an expiration in days cannot. */
+const backupRule = (days: number): LifecycleRule => ({
+  noncurrentVersionExpiration: Duration.days(days),
+  expiredObjectDeleteMarker: true,
+});
 
 /** Bucket for the access logs of the other buckets of the stack; logs expire after 90 days. */
 export function accessLogBucket(scope: Construct, name: string): IBucket {

@@ -70,6 +70,8 @@ export interface CloudOptions extends StartWatch {
   readonly strictWebhooks?: boolean;
   /** Folder of the table, objects and other state (docs/local-cloud.md#kept-data); default: in memory. */
   readonly dataFolder?: string;
+  /** The setting `tableName`; default: none. A table of this name in `dataFolder` is adopted. */
+  readonly tableName?: string;
   /** Whether to publish the DNS records of new domains below `.test`; default false. */
   readonly publishesTestDomains?: boolean;
   /** Rates and quotas; default: `generousLimits`. */
@@ -89,7 +91,16 @@ export interface CloudOptions extends StartWatch {
 export interface Cloud
   extends Pick<
     LocalServices,
-    'dns' | 'faults' | 'gateway' | 'mailboxProviders' | 'onServiceCall' | 's3' | 'scheduler' | 'ses' | 'sqs'
+    | 'dns'
+    | 'dynamoDb'
+    | 'faults'
+    | 'gateway'
+    | 'mailboxProviders'
+    | 'onServiceCall'
+    | 's3'
+    | 'scheduler'
+    | 'ses'
+    | 'sqs'
   > {
   /** Base URL of the API: `…/api/v2`. */
   readonly baseUrl: string;

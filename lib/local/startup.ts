@@ -49,6 +49,7 @@ export async function prepare(
     readonly brand?: string | undefined;
     readonly strictWebhooks?: boolean | undefined;
     readonly dataFolder?: string | undefined;
+    readonly tableName?: string | undefined;
     readonly guardRails?: GuardRails | undefined;
   },
   lambdaConcurrency: number,
@@ -65,6 +66,7 @@ export async function prepare(
     {
       account: localAccount,
       brand: options.brand ?? 'Parley',
+      ...(options.tableName !== undefined && { tableName: options.tableName }),
       providedDomain,
       mailRegions: [...mailRegions],
       // The setting has the quota of a new account as its minimum.

@@ -37,6 +37,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     env: home,
     description: `${settings.brand}: table, content bucket and secrets key`,
     names,
+    backupDays: settings.backupDays,
   });
   const shared = {
     targets: {
@@ -54,7 +55,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     description: `${settings.brand}: queues, workers and outbox relay`,
     workers,
     lambdaConcurrency: settings.lambdaConcurrency,
-    tableStreamArn: data.tableStreamArn,
+    tableStreamArn: settings.tableStreamArn || data.tableStreamArn,
   });
   const mail = mailRegions.map((mailRegion) => {
     const stack = addMailStack(app, settings, mailRegion);

@@ -9,31 +9,44 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { HttpMethods } from 'aws-cdk-lib/aws-s3';
+import { type CorsRule, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { type Names, tableIndexes } from '../constructs/names.ts';
 import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
 import { uploadPrefix } from '../core/attachments/attachment.ts';
 
+/** The console, and pages of customers, put files to upload links. A link is the permission, whatever page has it. */
+const uploadRule: CorsRule = {
+  allowedMethods: [HttpMethods.PUT],
+  allowedOrigins: ['*'],
+  allowedHeaders: ['content-type'],
+  maxAge: 3600,
+};
+
 export class DataStack extends Stack {
   readonly secretsKeyArn: string;
   readonly tableStreamArn: string;
 
-  constructor(scope: Construct, id: string, props: StackProps & { names: Names }) {
+  /** @param props.backupDays days for which the table and deleted objects can be restored */
+  constructor(scope: Construct, id: string, props: StackProps & { names: Names; backupDays: number }) {
     // No termination protection: it would keep the CDK CLI from deleting the stack after a failed creation
     // ("Protect CloudFormation stacks from being deleted"). Deletion policies keep the data.
     super(scope, id, props);
-    const { names } = props;
+    const { names, backupDays } = props;
     const [gsi1, gsi2] = tableIndexes;
 
-    const table = new Table(this, 'Table', {
+    // Another table is another resource: an update would replace the table, and cannot adopt one (docs/restoring.md#adopting).
+    const table = new Table(this, names.table === names.prefix ? 'Table' : `Table-${names.table}`, {
       tableName: names.table,
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
       // A customer managed key would need a grant in every role. Secrets are encrypted item by item under the secrets key.
       encryption: TableEncryption.DEFAULT,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: true,
+        recoveryPeriodInDays: backupDays,
+      },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       stream: StreamViewType.NEW_IMAGE,
@@ -57,21 +70,21 @@ export class DataStack extends Stack {
     const content = privateBucket(this, 'Content', {
       name: names.contentBucket,
       accessLogs: accessLogBucket(this, names.accessLogBucket('content', this.region)),
+      cors: [uploadRule],
       // Emails hold copies. S3 expires objects at the end of a day, so that an upload outlives its item.
-      lifecycleRules: [{ prefix: uploadPrefix, expiration: Duration.days(1) }],
-      // The console, and pages of customers, put files to upload links. A link is the permission, whatever page has it.
-      cors: [
+      lifecycleRules: [
         {
-          allowedMethods: [HttpMethods.PUT],
-          allowedOrigins: ['*'],
-          allowedHeaders: ['content-type'],
-          maxAge: 3600,
+          prefix: uploadPrefix,
+          expiration: Duration.days(1),
+          // Uploads are no part of a restore.
+          noncurrentVersionExpiration: Duration.days(1),
         },
       ],
+      backupDays,
     });
 
     const secretsKey = new Key(this, 'Secrets', {
-      alias: `${names.table}-secrets`,
+      alias: `${names.prefix}-secrets`,
       description: 'Encrypts webhook secrets, DKIM keys, and the secrets that sign links and cursors.',
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,

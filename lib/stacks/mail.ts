@@ -191,6 +191,7 @@ export class MailStack extends Stack {
           expiration: Duration.days(this.#settings.droppedMailDays),
         },
       ],
+      backupDays: this.#settings.backupDays,
     });
     bucket.addToResourcePolicy(
       new PolicyStatement({

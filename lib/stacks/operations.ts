@@ -63,7 +63,7 @@ export class OperationsStack extends Stack {
     this.#outboxAlarms(props.relayId);
     this.#periodicChecks(props.periodicIds);
     new Dashboard(this, 'Dashboard', {
-      dashboardName: names.table,
+      dashboardName: names.prefix,
       defaultInterval: Duration.hours(12),
       widgets: [
         [new AlarmStatusWidget({ title: 'Alarms', alarms: this.#alarms.all, width: 24 })],

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../bin/admin/program.ts';
 import { now } from '../../lib/adapters/clock.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
+import { env } from '../../lib/env.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { tearDown } from '../support/deleted-space.ts';
@@ -218,6 +219,36 @@ describe('npm run admin --json', () => {
     const replayed = { scanned: expect.any(Number), sent: expect.any(Number), failed: expect.any(Number) };
     const since = new Date(now() - 60_000).toISOString();
     expect(await admin(`outbox replay --since ${since} --dry-run`)).toEqual(replayed);
+  });
+
+  it('prints what a restore has lost and held, as a dry run', async () => {
+    // Before every email of these tests.
+    const moment = '--restored-to 2020-01-31T12:00:00Z';
+    expect(await admin(`restore reconcile --table ${env().TABLE_NAME} ${moment} --dry-run`)).toEqual({
+      table: env().TABLE_NAME,
+      unconfirmed: [],
+      of_mailboxes: [],
+      scheduled: [],
+      drafts: [],
+      deleted_since: expect.any(Array),
+      without_content: [],
+      lost: expect.any(Array),
+      received_since: expect.any(Number),
+    });
+    expect(await admin(`restore replay ${moment} --dry-run`)).toEqual({
+      outbox: { scanned: expect.any(Number), sent: expect.any(Number), failed: expect.any(Number) },
+      received: expect.any(Number),
+      unaddressed: expect.any(Array),
+      dead_letters: 0,
+    });
+    expect(await admin(`restore settle --as list --workspace ${own.id}`)).toEqual({
+      settled_as: 'list',
+      emails: [],
+    });
+    expect(await refused(`restore reconcile --table other ${moment} --dry-run`)).toMatchObject({
+      line: `This process works on the table "${env().TABLE_NAME}".`,
+      exitCode: 1,
+    });
   });
 
   it('prints audit logs with every change of the operator, and of spaces by API', async () => {

@@ -22,6 +22,7 @@ export const longestSettings = {
   apiProxy: true,
   docsUrl: url,
   providedDomain: domain,
+  tableName: 't'.repeat(64),
   supportEmail: email,
   alarmEmail: email,
   mailRegions,

@@ -25,6 +25,12 @@ export interface SubmissionChunk {
   readonly completedAt: number | null;
 }
 
+/**
+ * The time of a claim that a restore of the table has made: whether the provider was called is not known, and the call is not
+ * repeated. Only the provider's report completes the chunk, or the operator says that it is to be sent (docs/restoring.md).
+ */
+export const claimedByRestore = Number.MAX_SAFE_INTEGER;
+
 /** A claim without an outcome. */
 export function newClaim(
   claim: Pick<SubmissionChunk, 'number' | 'of' | 'recipients' | 'attempt' | 'claimedAt' | 'region'>,

@@ -73,12 +73,15 @@ export async function headObject(
   return { status: 200, headers: { ...headersOf(head, call), 'content-length': String(head.bytes) } };
 }
 
+/** A marker takes the place of the object; the deletion of a marker by its version brings the object back. */
 export async function deleteObject(
-  { store }: ObjectSpace,
-  _call: AwsCall,
+  { store, clock }: ObjectSpace,
+  call: AwsCall,
   { bucket, key }: ObjectAddress,
 ): Promise<AwsResponse> {
-  await store.remove(bucket, key);
+  const versionId = call.query.get('versionId');
+  if (versionId === null) await store.remove(bucket, key, clock.now());
+  else await store.bringBack(bucket, key, versionId);
   return { status: 204 };
 }
 

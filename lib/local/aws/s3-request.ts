@@ -10,13 +10,14 @@ const operations = [
   'DeleteObject',
   'CopyObject',
   'ListObjectsV2',
+  'ListObjectVersions',
   'GetBucketPolicy',
 ] as const;
 export type S3Operation = (typeof operations)[number];
 
-/** Supported query parameters; others (`uploads`, `versionId`, …) select unsupported operations. */
+/** Supported query parameters; others (`uploads`, `acl`, …) select unsupported operations. */
 const supportedQuery =
-  /^(x-id|x-amz-.+|response-.+|list-type|prefix|max-keys|continuation-token|policy|tagging)$/i;
+  /^(x-id|x-amz-.+|response-.+|list-type|prefix|max-keys|continuation-token|policy|tagging|versions|versionId|(key|version-id)-marker)$/i;
 
 export interface ObjectAddress {
   readonly bucket: string;
@@ -76,6 +77,7 @@ const objectOperations: Readonly<Record<string, S3Operation>> = {
 
 function objectOperation({ method, headers, query }: AwsCall): S3Operation | null {
   if (query.has('tagging')) return method === 'PUT' ? 'PutObjectTagging' : null;
+  if (query.has('versionId') && method !== 'DELETE') return null;
   if (method === 'PUT' && headers['x-amz-copy-source']) return 'CopyObject';
   return objectOperations[method] ?? null;
 }
@@ -83,6 +85,7 @@ function objectOperation({ method, headers, query }: AwsCall): S3Operation | nul
 function bucketOperation({ method, query }: AwsCall): S3Operation | null {
   if (method !== 'GET') return null;
   if (query.has('policy')) return 'GetBucketPolicy';
+  if (query.has('versions')) return 'ListObjectVersions';
   return query.get('list-type') === '2' ? 'ListObjectsV2' : null;
 }
 
@@ -96,6 +99,8 @@ export function permissions(call: AwsCall): NeededPermission[] {
       const context = { 's3:prefix': [call.query.get('prefix') ?? ''] };
       return [{ action: 's3:ListBucket', resource: arn, context }];
     }
+    case 'ListObjectVersions':
+      return [{ action: 's3:ListBucketVersions', resource: arn }];
     case 'CopyObject': {
       const source = sourceOf(call);
       return [
@@ -105,6 +110,10 @@ export function permissions(call: AwsCall): NeededPermission[] {
     }
     case 'GetBucketPolicy':
       return [{ action: 's3:GetBucketPolicy', resource: arn }];
+    case 'DeleteObject': {
+      const action = call.query.has('versionId') ? 's3:DeleteObjectVersion' : 's3:DeleteObject';
+      return [{ action, resource: `${arn}/${key}` }];
+    }
     case 'HeadObject':
       return [{ action: 's3:GetObject', resource: `${arn}/${key}` }];
     default:

@@ -1,6 +1,9 @@
-/** Storage of S3 objects: in memory, or as files that outlive the process. */
+/**
+ * Storage of S3 objects: in memory, or as files that outlive the process. Of versions it has what the last deletion of a key has
+ * taken, until the process ends.
+ */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -22,6 +25,14 @@ export interface StoredObject extends ObjectHead {
   readonly body: Buffer;
 }
 
+/** The delete marker of a key without a current version. */
+export interface DeleteMarker {
+  readonly key: string;
+  readonly versionId: string;
+  /** Unix milliseconds, local clock. */
+  readonly deletedAt: number;
+}
+
 export interface ObjectStore {
   createBucket(bucket: string): void;
   hasBucket(bucket: string): boolean;
@@ -31,9 +42,14 @@ export interface ObjectStore {
   ): Promise<ObjectHead>;
   head(bucket: string, key: string): ObjectHead | null;
   get(bucket: string, key: string): Promise<StoredObject | null>;
-  remove(bucket: string, key: string): Promise<void>;
   /** Replaces the tags of an object that exists. */
   tag(bucket: string, key: string, tags: Readonly<Record<string, string>>): Promise<void>;
+  /** Puts a delete marker in the place of the object. @param deletedAt Unix milliseconds */
+  remove(bucket: string, key: string, deletedAt: number): Promise<void>;
+  /** Removes a delete marker: the object is there again. Another marker, or none, changes nothing. */
+  bringBack(bucket: string, key: string, versionId: string): Promise<void>;
+  /** The keys without a current version, ordered by key. */
+  listDeleted(bucket: string, prefix: string): readonly DeleteMarker[];
   /** Ordered by UTF-8 bytes of the keys, as in S3. */
   list(bucket: string, prefix: string): readonly ObjectHead[];
 }
@@ -53,6 +69,7 @@ export function createObjectStore(
   isExpired: (bucket: string, head: ObjectHead) => boolean = () => false,
 ): ObjectStore {
   const buckets = new Map<string, Map<string, Entry>>();
+  const deleted = new Map<string, Map<string, { readonly marker: DeleteMarker; readonly entry: Entry }>>();
 
   function bucketOf(bucket: string): Map<string, Entry> {
     const found = buckets.get(bucket);
@@ -65,14 +82,11 @@ export function createObjectStore(
     return entry && isExpired(bucket, entry.head) ? undefined : entry;
   }
 
-  async function drop(entry: Entry | undefined): Promise<void> {
-    if (typeof entry?.body === 'string') await rm(entry.body, { force: true });
-  }
-
   return {
     createBucket(bucket) {
       if (buckets.has(bucket)) return;
       buckets.set(bucket, directory ? load(join(directory, bucket)) : new Map());
+      deleted.set(bucket, new Map());
     },
     hasBucket: (bucket) => buckets.has(bucket),
     async put(bucket, { key, body, headers, modifiedAt }) {
@@ -83,38 +97,67 @@ export function createObjectStore(
       const before = entries.get(key);
       entries.set(key, entry);
       await drop(before);
+      await drop(deleted.get(bucket)?.get(key)?.entry);
+      deleted.get(bucket)?.delete(key);
       return head;
     },
     head: (bucket, key) => find(bucket, key)?.head ?? null,
     async get(bucket, key) {
       const entry = find(bucket, key);
-      if (!entry) return null;
-      return {
-        ...entry.head,
-        body: typeof entry.body === 'string' ? await readFile(entry.body) : entry.body,
-      };
+      return entry ? await withBody(entry) : null;
     },
-    async remove(bucket, key) {
+    async remove(bucket, key, deletedAt) {
       const entry = bucketOf(bucket).get(key);
+      if (!entry) return;
       bucketOf(bucket).delete(key);
-      if (entry && directory) await rm(indexFile(join(directory, bucket), key), { force: true });
-      await drop(entry);
+      deleted.get(bucket)?.set(key, { marker: { key, versionId: randomUUID(), deletedAt }, entry });
+      if (directory) await rm(indexFile(join(directory, bucket), key), { force: true });
     },
     async tag(bucket, key, tags) {
       const entry = find(bucket, key);
       if (!entry) return;
-      const head = { ...entry.head, tags };
-      bucketOf(bucket).set(key, { ...entry, head });
-      if (typeof entry.body === 'string' && directory) {
-        await writeIndex(join(directory, bucket), head, basename(entry.body));
-      }
+      const tagged = { ...entry, head: { ...entry.head, tags } };
+      bucketOf(bucket).set(key, tagged);
+      if (directory) await saveEntry(join(directory, bucket), tagged);
     },
+    async bringBack(bucket, key, versionId) {
+      const found = deleted.get(bucket)?.get(key);
+      if (found?.marker.versionId !== versionId) return;
+      deleted.get(bucket)?.delete(key);
+      if (directory) await saveEntry(join(directory, bucket), found.entry);
+      bucketOf(bucket).set(key, found.entry);
+    },
+    listDeleted: (bucket, prefix) =>
+      ofPrefix(
+        [...(deleted.get(bucket)?.values() ?? [])].map(({ marker }) => marker),
+        prefix,
+      ),
     list: (bucket, prefix) =>
-      [...bucketOf(bucket).values()]
-        .map((entry) => entry.head)
-        .filter((head) => head.key.startsWith(prefix) && !isExpired(bucket, head))
-        .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key))),
+      ofPrefix(
+        [...bucketOf(bucket).values()].map(({ head }) => head).filter((head) => !isExpired(bucket, head)),
+        prefix,
+      ),
   };
+}
+
+async function drop(entry: Entry | undefined): Promise<void> {
+  if (typeof entry?.body === 'string') await rm(entry.body, { force: true });
+}
+
+const withBody = async ({ head, body }: Entry): Promise<StoredObject> => ({
+  ...head,
+  body: typeof body === 'string' ? await readFile(body) : body,
+});
+
+/** Stores the metadata of an object whose body is in a file. */
+async function saveEntry(folder: string, { head, body }: Entry): Promise<void> {
+  if (typeof body === 'string') await saveIndex(folder, head, basename(body));
+}
+
+function ofPrefix<T extends { readonly key: string }>(all: readonly T[], prefix: string): T[] {
+  return all
+    .filter(({ key }) => key.startsWith(prefix))
+    .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
 }
 
 /** Named by the key's hash: keys may be longer than file names and contain any character. */
@@ -127,11 +170,11 @@ async function save(folder: string, head: ObjectHead, body: Buffer): Promise<str
   const name = randomUUID();
   const file = join(folder, `${name}.body`);
   await writeFile(file, body);
-  await writeIndex(folder, head, `${name}.body`);
+  await saveIndex(folder, head, `${name}.body`);
   return file;
 }
 
-async function writeIndex(folder: string, head: ObjectHead, file: string): Promise<void> {
+async function saveIndex(folder: string, head: ObjectHead, file: string): Promise<void> {
   const draft = join(folder, `${randomUUID()}.draft`);
   await writeFile(draft, JSON.stringify({ ...head, file }));
   await rename(draft, indexFile(folder, head.key));
@@ -146,6 +189,11 @@ function load(folder: string): Map<string, Entry> {
       readFileSync(join(folder, name), 'utf8'),
     );
     entries.set(head.key, { head, body: join(folder, file) });
+  }
+  const bodies = new Set([...entries.values()].map(({ body }) => body));
+  // Of objects that were deleted.
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.body') && !bodies.has(join(folder, name))) rmSync(join(folder, name));
   }
   return entries;
 }

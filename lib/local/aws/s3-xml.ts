@@ -1,6 +1,6 @@
 /** S3's XML: encodes results and errors. */
 
-import type { ObjectHead } from './s3-store.ts';
+import type { DeleteMarker, ObjectHead } from './s3-store.ts';
 import { AwsError, type AwsResponse } from './service.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -58,6 +58,16 @@ export function tagsIn(xml: string): Record<string, string> {
   }
   if (tags.length > tagsMax) throw new AwsError('BadRequest', 'Object tags cannot be greater than 10');
   return Object.fromEntries(tags);
+}
+
+export function markerEntry({ key, versionId, deletedAt }: DeleteMarker): string {
+  const entry = elements({
+    Key: key,
+    VersionId: versionId,
+    IsLatest: true,
+    LastModified: new Date(deletedAt).toISOString(),
+  });
+  return `<DeleteMarker>${entry}</DeleteMarker>`;
 }
 
 /** Escapes line ends too: XML parsers normalise them. */

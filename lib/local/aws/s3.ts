@@ -2,7 +2,7 @@
 import { type CorsRule, corsHeaders } from './s3-cors.ts';
 import { notImplemented } from './s3-headers.ts';
 import { isExpiredBy, type Lifecycle } from './s3-lifecycle.ts';
-import { listObjects } from './s3-listing.ts';
+import { listObjects, listVersions } from './s3-listing.ts';
 import {
   copyObject,
   deleteObject,
@@ -47,7 +47,7 @@ const unsupportedHeaders =
 /** The operations on objects. */
 const objectOperations: Readonly<
   Record<
-    Exclude<S3Operation, 'ListObjectsV2' | 'GetBucketPolicy'>,
+    Exclude<S3Operation, 'ListObjectsV2' | 'ListObjectVersions' | 'GetBucketPolicy'>,
     (space: ObjectSpace, call: AwsCall, at: ObjectAddress) => Promise<AwsResponse>
   >
 > = {
@@ -107,6 +107,7 @@ export function createS3(options: {
       checkKey(at.key);
       const operation = operationOf(call);
       if (operation === 'ListObjectsV2') return listObjects(store, at.bucket, call.query);
+      if (operation === 'ListObjectVersions') return listVersions(store, at.bucket, call.query);
       if (operation === 'GetBucketPolicy') return bucketPolicy(policyOf(`arn:aws:s3:::${at.bucket}`));
       return await objectOperations[operation](space, call, at);
     },

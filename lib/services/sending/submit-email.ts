@@ -9,7 +9,7 @@ import { now, pause } from '../../adapters/clock.ts';
 import { type DelayCause, type SubmissionOutcome, submitToSes } from '../../adapters/ses.ts';
 import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import { type FullEmail, isInSubmission } from '../../core/emails/email.ts';
-import type { SubmissionChunk } from '../../core/emails/submission.ts';
+import { claimedByRestore, type SubmissionChunk } from '../../core/emails/submission.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage, SendMail } from '../../core/queue-messages.ts';
 import { submissionTags } from '../../core/sending/provider-event.ts';
@@ -149,6 +149,7 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
     await completeFound(workspaceId, email);
     return completed;
   }
+  if (before?.claimedAt === claimedByRestore) return { state: 'unconfirmed' };
   if (before && now() < before.claimedAt + unconfirmedWaitMs) {
     return again(job, number, 'waiting', before.claimedAt + unconfirmedWaitMs);
   }

@@ -38,7 +38,9 @@ export function messagesIn(item: Item): CommittedMessages {
   return carriedCodec.decode(item).outbox;
 }
 
-/** The messages of changes within a time. Unix milliseconds, `untilMs` excluded. */
+/**
+ * The messages of changes within a time, and of earlier ones where a message was due since. Unix milliseconds, `untilMs` excluded.
+ */
 export interface OutboxRange {
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -62,9 +64,9 @@ export async function* scanOutbox({ sinceMs, untilMs }: OutboxRange): AsyncGener
   });
   for await (const { items, scanned } of pages) {
     const readable = items.flatMap((item) => readOrNull(item) ?? []);
-    const found = readable.filter(({ id }) => {
+    const found = readable.filter(({ id, messages }) => {
       const at = idTime(`evt_${id}`);
-      return at >= sinceMs && at < untilMs;
+      return at < untilMs && (at >= sinceMs || messages.some(({ dueAt = 0 }) => dueAt >= sinceMs));
     });
     yield { scanned, found, unreadable: items.length - readable.length };
   }

@@ -10,6 +10,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
   ListPartsCommand,
   NoSuchKey,
   NotFound,
@@ -400,5 +401,32 @@ describe('presigned URLs', () => {
     expect(response.status).toBe(200);
     const got = await admin.send(new GetObjectCommand({ Bucket, Key: 'up' }));
     expect(await got.Body?.transformToString()).toBe('uploaded');
+  });
+});
+
+describe('S3 versions', () => {
+  it('have a marker in the place of a deleted object, without which the object is there again', async () => {
+    const { admin, put } = await start();
+    await put('a/1');
+    await put('a/2');
+    await admin.send(new DeleteObjectCommand({ Bucket, Key: 'a/1' }));
+    const markers = async () =>
+      (await admin.send(new ListObjectVersionsCommand({ Bucket, Prefix: 'a/' }))).DeleteMarkers ?? [];
+    const [marker] = await markers();
+    expect(marker).toMatchObject({ Key: 'a/1', IsLatest: true });
+    const restore = new DeleteObjectCommand({ Bucket, Key: 'a/1', VersionId: marker?.VersionId });
+    await admin.send(restore);
+    await admin.send(restore);
+    expect(await markers()).toEqual([]);
+    const { Body } = await admin.send(new GetObjectCommand({ Bucket, Key: 'a/1' }));
+    expect(await Body?.transformToString()).toBe('a/1');
+  });
+
+  it('of an object that was stored again are gone', async () => {
+    const { admin, put } = await start();
+    await put('a/1', 'old');
+    await admin.send(new DeleteObjectCommand({ Bucket, Key: 'a/1' }));
+    await put('a/1', 'new');
+    expect((await admin.send(new ListObjectVersionsCommand({ Bucket }))).DeleteMarkers ?? []).toEqual([]);
   });
 });

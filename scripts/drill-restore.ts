@@ -1,0 +1,58 @@
+/**
+ * Drills of a restore of the table on the local cloud (docs/restoring.md); writes `bench/restore.md`.
+ *
+ *   node scripts/drill-restore.ts --runs 20 --seed 1
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { renderDrills } from './restore/page.ts';
+import { type Outcome, runDrill } from './restore/run-drill.ts';
+
+const usage = `Usage: npm run drill:restore -- [options]
+
+  --runs N      drills, each with a moment of its own, default 20
+  --seed N      of the first, default 1
+  --actions N   actions in each third of the load, default 60
+  --controls N  drills without a reconciliation, default 0
+  --json        print the outcomes, and write no page
+  --help`;
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    actions: { type: 'string', default: '60' },
+    controls: { type: 'string', default: '0' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) console.log(usage);
+else await main();
+
+async function main(): Promise<void> {
+  const [runs, seed] = [Number(values.runs), Number(values.seed)];
+  const [actions, controls] = [Number(values.actions), Number(values.controls)];
+  if (
+    ![runs, actions].every((count) => Number.isSafeInteger(count) && count > 0) ||
+    !Number.isSafeInteger(seed)
+  ) {
+    throw new Error('--runs and --actions take a positive whole number, --seed a whole number');
+  }
+  const drill = async (count: number, isReconciled: boolean) => {
+    const outcomes: Outcome[] = [];
+    for (let run = 0; run < count; run++) {
+      outcomes.push(await runDrill({ seed: seed + run, actions, isReconciled }));
+      if (!values.json) console.log(JSON.stringify(outcomes.at(-1)));
+    }
+    return outcomes;
+  };
+  const outcomes = await drill(runs, true);
+  const control = await drill(controls, false);
+  if (values.json) return console.log(JSON.stringify(outcomes));
+  const page = join(import.meta.dirname, '../bench/restore.md');
+  const command = `--runs ${runs} --seed ${seed} --actions ${actions} --controls ${controls}`;
+  writeFileSync(page, renderDrills(outcomes, control, command));
+}

@@ -1,0 +1,29 @@
+/** What the operator does in a drill, in a thread of its own: its environment names the cloud and the table. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { type ReconcileOptions, reconcile } from '../../lib/services/restoring/reconcile.ts';
+import { replayAfterRestore } from '../../lib/services/restoring/replay.ts';
+import { settleHeld } from '../../lib/services/restoring/settle.ts';
+import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+
+const tasks = {
+  async workspace({ slug }: { readonly slug: string }) {
+    const { id, providedDomain } = await createWorkspace({ slug, name: slug });
+    const { token } = await createKey(id, { name: slug, scope: 'full' });
+    return { id, providedDomain: providedDomain ?? '', token };
+  },
+  reconcile: (options: ReconcileOptions) => reconcile(options),
+  replay: (options: Parameters<typeof replayAfterRestore>[0]) => replayAfterRestore(options, () => undefined),
+  held: (_: null) => settleHeld('list', { workspaceId: null, emailId: null }),
+} as const;
+
+export type Tasks = typeof tasks;
+
+/** A task by its name, with its options. */
+export interface Task {
+  readonly name: keyof Tasks;
+  readonly options: unknown;
+}
+
+const { name, options } = workerData as Task;
+parentPort?.postMessage(await (tasks[name] as (options: unknown) => Promise<unknown>)(options));

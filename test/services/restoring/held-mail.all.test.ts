@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
+import type { EmailId, WorkspaceId } from '../../../lib/core/ids.ts';
+import { holdEmail } from '../../../lib/services/restoring/hold-email.ts';
+import { settleHeld } from '../../../lib/services/restoring/settle.ts';
+import { recordProviderEvent } from '../../../lib/services/sending/record-provider-event.ts';
+import { submitEmail } from '../../../lib/services/sending/submit-email.ts';
+import { findFullEmail } from '../../../lib/storage/emails/emails.ts';
+import { api } from '../../support/api.ts';
+import { cloud } from '../../support/cloud.ts';
+import { workspace } from '../../support/workspace.ts';
+
+const tomorrow = () => new Date(now() + 86_400_000).toISOString();
+
+/** An email that has not left, held as after a restore. */
+async function heldEmail(recipients: readonly string[]) {
+  const own = await workspace();
+  const client = api(own);
+  const { body } = await client.post<{ id: EmailId }>('/emails', {
+    from: `hi@${own.providedDomain}`,
+    to: recipients,
+    subject: 'Order 7',
+    text: 'Hi',
+    scheduled_at: tomorrow(),
+  });
+  const full = async () => {
+    const email = await findFullEmail(own.id as WorkspaceId, body.id);
+    if (!email) throw new Error('there is no email');
+    return email;
+  };
+  const hold = async () => holdEmail(own.id as WorkspaceId, await full(), now());
+  await hold();
+  const read = async () =>
+    (await client.get<{ status: string; events: { detail: string | null }[] }>(`/emails/${body.id}`)).body;
+  return { workspaceId: own.id as WorkspaceId, emailId: body.id, full, hold, read };
+}
+
+const address = () => `held-${crypto.randomUUID()}@people.example.test`;
+
+describe('an email that a restore holds', () => {
+  it('is not submitted by any message, and is held once', async () => {
+    const to = Array.from({ length: 60 }, address);
+    const { workspaceId, emailId, full, hold, read } = await heldEmail(to);
+    await hold();
+    for (const chunk of [null, 0, 1]) {
+      await submitEmail({ kind: 'send-mail', v: 1, workspaceId, emailId, chunk, slot: null });
+    }
+    await cloud().waitForQuiescence();
+    expect(await cloud().sentTo(to[0] ?? '')).toEqual([]);
+    expect((await full()).chunks.map(({ state, attempt }) => [state, attempt])).toEqual([
+      ['claimed', 1],
+      ['claimed', 1],
+    ]);
+    expect((await read()).status).toBe('sending');
+    const name = `${workspaceId}/${emailId}`;
+    expect(await settleHeld('list', { workspaceId, emailId: null })).toEqual([name]);
+  });
+
+  it('is completed by a report of SES', async () => {
+    const { workspaceId, emailId, read } = await heldEmail([address()]);
+    await recordProviderEvent({
+      ...{ workspaceId, emailId, chunk: 0, providerId: 'ses-1', source: 'Send ses-1' },
+      ...{ entry: null, engagement: null },
+    });
+    expect((await read()).status).toBe('sent');
+    expect(await settleHeld('list', { workspaceId, emailId })).toEqual([]);
+  });
+
+  it('is submitted where the operator says so', async () => {
+    const to = address();
+    const { workspaceId, emailId, read } = await heldEmail([to]);
+    await settleHeld('send', { workspaceId, emailId });
+    await cloud().waitForQuiescence();
+    expect(await cloud().sentTo(to)).toHaveLength(1);
+    expect((await read()).status).toBe('delivered');
+  });
+
+  it('fails with its reason where the operator says so', async () => {
+    const to = address();
+    const { workspaceId, emailId, read } = await heldEmail([to]);
+    await settleHeld('fail', { workspaceId, emailId });
+    const { status, events } = await read();
+    expect(status).toBe('failed');
+    expect(events.at(-1)?.detail).toMatch(/^it is not known whether it was sent/);
+    expect(await cloud().sentTo(to)).toEqual([]);
+  });
+});
