@@ -72,6 +72,7 @@ export function createCallHandler(
     if (!service) return jsonError(unknownService(call));
     const at = clock.now();
     const { action, resource, outcome } = await dispatch(service, call, body === null);
+    if (outcome !== 'broken') recorder.onExchange?.({ action, call, response: outcome });
     recorder.note({
       at,
       principal: call.principal,
