@@ -11,6 +11,7 @@ import { cloud, useCloud } from './cloud.ts';
 import { addressOf, type CloudAddress } from './cloud-address.ts';
 import { describeCloud } from './describe-cloud.ts';
 import { noteMismatch, takeMismatches } from './mismatches.ts';
+import { shareRecorder } from './shared-recorder.ts';
 import { endRequestsWithTests } from './test-requests.ts';
 
 /** On the global object, because Vitest loads set-up files again for each file. The cloud ends with its worker. */
@@ -21,13 +22,13 @@ async function start(): Promise<CloudAddress> {
   endRequestsWithTests();
   const clockSkew = newSkew();
   setEnvironmentData(clockSkewKey, clockSkew);
-  return addressOf(
-    await startCloud({
-      limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
-      clockSkew,
-      onMismatch: noteMismatch,
-    }),
-  );
+  const started = await startCloud({
+    limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
+    clockSkew,
+    onMismatch: noteMismatch,
+  });
+  shareRecorder(started.gateway.recorder);
+  return addressOf(started);
 }
 
 holder[key] ??= start();

@@ -76,6 +76,7 @@ export function createCallHandler(
     if (call.method === 'OPTIONS') return preflightAnswer(service, call);
     const at = clock.now();
     const { action, resource, outcome } = await dispatch(service, call, body === null);
+    if (outcome !== 'broken') recorder.onExchange?.({ action, call, response: outcome });
     recorder.note({
       at,
       principal: call.principal,

@@ -1,5 +1,5 @@
 /** Records the last calls through the gateway and notifies subscribers of each. */
-import type { Metered } from './service.ts';
+import type { AwsCall, AwsResponse, Metered } from './service.ts';
 
 /** A completed SDK call. */
 export interface RecordedCall extends Metered {
@@ -18,9 +18,18 @@ export interface RecordedCall extends Metered {
   readonly status: number;
 }
 
+/** A call and its response, as they are on the wire. */
+export interface Exchange {
+  readonly action: string;
+  readonly call: AwsCall;
+  readonly response: AwsResponse;
+}
+
 export interface Recorder {
   /** Whether calls to DynamoDB record capacity units. */
   metering: boolean;
+  /** Is called with each call that has a response; null: none is. */
+  onExchange: ((exchange: Exchange) => void) | null;
   note(call: RecordedCall): void;
   /** Oldest first. */
   calls(): readonly RecordedCall[];
@@ -35,6 +44,7 @@ export function createRecorder(size = 10_000): Recorder {
   const listeners = new Set<(call: RecordedCall) => void>();
   return {
     metering: false,
+    onExchange: null,
     note(call) {
       ring.push(call);
       // Truncates rarely: each truncation copies the list.

@@ -3,10 +3,11 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { CannotStart, type StartWatch } from '../start-watch.ts';
 import { dynamoDbLocalFile, missingJava, startDynamoDbLocal } from './dynamodb-local.ts';
 import { dynoxideFile, dynoxideProgram, startDynoxide } from './dynoxide.ts';
+import { hasMoto, startMoto } from './moto.ts';
 import type { TableProcess } from './table-process.ts';
 
 /** `PARLEY_TABLE_ENGINE`; unset: dynoxide, and DynamoDB Local where there is none. */
-const engineNames = ['dynoxide', 'dynamodb-local'] as const;
+const engineNames = ['dynoxide', 'dynamodb-local', 'moto'] as const;
 type EngineName = (typeof engineNames)[number];
 
 export interface TableEngine extends TableProcess {
@@ -38,10 +39,12 @@ export function chooseTableEngine(options: TableEngineOptions): { start(): Promi
   const program = dynoxideProgram();
   const name = chooseName(process.env.PARLEY_TABLE_ENGINE, program !== null, onNotice);
   if (directory !== null) prepareFolder(directory, name);
-  const start = () =>
-    name === 'dynoxide' && program !== null
+  const start = () => {
+    if (name === 'moto') return startMoto(options);
+    return name === 'dynoxide' && program !== null
       ? startDynoxide(program, directory, options)
       : startDynamoDbLocal(directory, options);
+  };
   return { start: async () => ({ name, ...(await start()) }) };
 }
 
@@ -54,6 +57,10 @@ function chooseName(
   const absent = `dynoxide is neither installed as @dynoxide/${machine} nor on the PATH`;
   if (wanted !== undefined && !isEngineName(wanted))
     throw new CannotStart(`PARLEY_TABLE_ENGINE is ${wanted}; use ${engineNames.join(' or ')}.`);
+  if (wanted === 'moto') {
+    if (hasMoto()) return wanted;
+    throw new CannotStart('PARLEY_TABLE_ENGINE is moto, and moto_server is not on the PATH.');
+  }
   if (wanted === 'dynoxide' && !hasDynoxide) throw new CannotStart(`${absent}.`);
   if (hasDynoxide && wanted !== 'dynamodb-local') return 'dynoxide';
   const missing = missingJava();
@@ -69,6 +76,7 @@ function isEngineName(text: string): text is EngineName {
 
 /** Engines have files of their own: one does not see the tables of another, but the objects beside them. */
 function prepareFolder(directory: string, name: EngineName): void {
+  if (name === 'moto') throw new CannotStart('moto keeps no tables; leave out the folder.');
   mkdirSync(directory, { recursive: true });
   const files = readdirSync(directory).filter((each) => each.endsWith('.db'));
   const own =

@@ -38,6 +38,9 @@ function connectionIdOf({ path }: AwsCall): string {
   return id ?? unsupported('execute-api', path);
 }
 
+/** Errors that have no members in the model of the API. */
+const withoutMessage = new Set(['GoneException', 'LimitExceededException']);
+
 /** @param stage of the API whose connections are not open any more: its resource has no other name */
 export function createConnectionsService(
   connections: OpenConnections,
@@ -57,7 +60,8 @@ export function createConnectionsService(
         },
       ];
     },
-    errorResponse: (error) => jsonError(error),
+    errorResponse: (error) =>
+      withoutMessage.has(error.code) ? { ...jsonError(error), body: '{}' } : jsonError(error),
     async handle(call) {
       const connection = connections.get(connectionIdOf(call));
       if (call.method === 'POST' && call.body.length > payloadBytesMax) {

@@ -1,10 +1,11 @@
 /** A gateway with chosen services for one test, and the settings that SDK clients need to reach it. */
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createFaults, type Faults } from '../../../lib/local/aws/faults.ts';
 import { type Gateway, startGateway } from '../../../lib/local/aws/gateway.ts';
 import { type AwsService, localAdmin, type NeededPermission } from '../../../lib/local/aws/service.ts';
 import { localSecret } from '../../../lib/local/aws/sigv4.ts';
 import { createClock, type MovableClock } from '../../../lib/local/clock.ts';
+import { compareAnswer } from '../../support/aws-models/exchange.ts';
 
 export interface LocalAws {
   readonly clock: MovableClock;
@@ -30,7 +31,10 @@ export async function localAws(
   const clock = createClock();
   const faults = createFaults();
   const gateway = await startGateway({ clock, faults, authorize, services: servicesOn(clock) });
+  const problems: string[] = [];
+  gateway.recorder.onExchange = (exchange) => problems.push(...compareAnswer(exchange));
   onTestFinished(async () => {
+    expect(problems).toEqual([]);
     clock.close();
     await gateway.close();
   });

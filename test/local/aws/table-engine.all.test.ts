@@ -117,7 +117,7 @@ describe('startTableEngine', () => {
   it('names the engines when the environment asks for another', async () => {
     vi.stubEnv(engineVariable, 'sqlite');
     await expect(startTableEngine()).rejects.toThrow(
-      'PARLEY_TABLE_ENGINE is sqlite; use dynoxide or dynamodb-local.',
+      'PARLEY_TABLE_ENGINE is sqlite; use dynoxide or dynamodb-local or moto.',
     );
   });
 
