@@ -535,6 +535,7 @@ export const otherCases: GrowthCases = {
   },
   'core/access/request-budget.ts': {
     bucketsOf: noText,
+    countedOneOf: noText,
     expiredLeases: noText,
     figuresOf: noText,
     halfOf: noText,
@@ -553,6 +554,7 @@ export const otherCases: GrowthCases = {
   'core/sending/send-limiter.ts': {
     askAgainAt: noText,
     isAboveSandbox: noText,
+    lanesAt: noText,
     reserveAtOnce: noText,
     waitingUntil: noText,
     withWaiting: noText,

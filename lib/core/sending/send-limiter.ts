@@ -67,6 +67,14 @@ export function isAboveSandbox({ ratePerSecond }: SendLimiter): boolean {
   return ratePerSecond > newLimiter.ratePerSecond;
 }
 
+/** Emails of a lane a second, with room: SQS has one batch of ten of a message group in flight, which takes a tenth of a second. */
+const lanePerSecond = 50;
+
+/** Lanes of a workspace in a region. Their emails leave in order in each, and within seconds of it together. */
+export function lanesAt(ratePerSecond: number): number {
+  return Math.max(1, Math.ceil(ratePerSecond / lanePerSecond));
+}
+
 /** When a slot is; Unix milliseconds. */
 export function timeOfSlot({ offset, heldSlot, leadMs }: SendLimiter, slot: number): number {
   return slot + offset - (slot <= heldSlot ? leadMs : 0);
