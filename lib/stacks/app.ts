@@ -37,6 +37,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     env: home,
     description: `${settings.brand}: table, content bucket and secrets key`,
     names,
+    emailsPerSecond: settings.prewarmEmailsPerSecond,
   });
   const shared = {
     targets: {
@@ -68,8 +69,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     env: home,
     description: `${settings.brand}: HTTP API, one function per operation`,
     title: settings.brand,
-    hosts: settings,
-    lambdaConcurrency: settings.lambdaConcurrency,
+    settings,
     region,
     ownCode: code,
     operations,

@@ -11,6 +11,7 @@ import {
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { type Names, tableIndexes } from '../constructs/names.ts';
+import { warmThroughput } from '../constructs/prewarm.ts';
 import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
 import { uploadPrefix } from '../core/attachments/attachment.ts';
 
@@ -18,11 +19,15 @@ export class DataStack extends Stack {
   readonly secretsKeyArn: string;
   readonly tableStreamArn: string;
 
-  constructor(scope: Construct, id: string, props: StackProps & { names: Names }) {
+  constructor(scope: Construct, id: string, props: StackProps & { names: Names; emailsPerSecond: number }) {
     // No termination protection: it would keep the CDK CLI from deleting the stack after a failed creation
     // ("Protect CloudFormation stacks from being deleted"). Deletion policies keep the data.
     super(scope, id, props);
-    const { names } = props;
+    const { names, emailsPerSecond } = props;
+    const warm = (of: 'table' | 'index') => {
+      const throughput = warmThroughput(of, emailsPerSecond);
+      return throughput && { warmThroughput: throughput };
+    };
     const [gsi1, gsi2] = tableIndexes;
 
     const table = new Table(this, 'Table', {
@@ -37,6 +42,7 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       stream: StreamViewType.NEW_IMAGE,
       timeToLiveAttribute: 'expiresAt',
+      ...warm('table'),
     });
     // Keys only: a change of any other attribute writes no index ("Using Global Secondary Indexes in DynamoDB"), and the
     // content of items is stored once.
@@ -45,12 +51,14 @@ export class DataStack extends Stack {
       partitionKey: { name: 'g1pk', type: AttributeType.STRING },
       sortKey: { name: 'g1sk', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
+      ...warm('index'),
     });
     table.addGlobalSecondaryIndex({
       indexName: gsi2,
       partitionKey: { name: 'g2pk', type: AttributeType.STRING },
       sortKey: { name: 'g2sk', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
+      ...warm('index'),
     });
 
     const content = privateBucket(this, 'Content', {

@@ -60,7 +60,7 @@ interface Ceiling {
 }
 
 /** `POST /emails` (`bench/latest.md`, Operations). */
-const sendRequest = { messages: 1, trips: 3, cpuMs: 11 };
+export const sendRequest = { messages: 1, trips: 3, cpuMs: 11 };
 /** Units of an email sent with its reports, and of one received, each with one endpoint (`bench/latest.md`, Chains). */
 const units = { writes: { sent: 24.3, received: 16 }, reads: { sent: 48, received: 19 } };
 /** Write units of an email in the partition of its workspace that takes most of them (`bench/latest.md`, Hottest partitions). */
@@ -198,14 +198,14 @@ function minutes(setting: number): string {
 }
 
 /** The account's rate at which slots come as fast as `sends`. */
-function rateFor(sends: number): number {
+export function rateFor(sends: number): number {
   let rate = sends;
   while (slotRate(rate) < sends) rate += 1;
   return rate;
 }
 
 /** Emails of one lane a second: one batch of it is in flight at a time. */
-function laneRate(): number {
+export function laneRate(): number {
   const release = workers.find(({ id }) => id === 'release-mail');
   if (!release?.load || !('execution' in release.load)) throw new Error('release-mail has no load');
   const { execution } = release.load;

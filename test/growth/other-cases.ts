@@ -312,6 +312,11 @@ export const otherCases: GrowthCases = {
   'core/domains/findings.ts': { identityFinding: ofOurs, finding: ofOurs },
   'core/domains/dns-answer.ts': {},
   'core/domains/identity-polls.ts': { pollWaitMs: noText },
+  'core/domains/setup-line.ts': {
+    nextSetupStep: noText,
+    leastPollWaitMs: noText,
+    lineFigures: noText,
+  },
   'core/domains/name.ts': { parseDomainName },
   'core/domains/records.ts': {
     inboundHost: ofOurs,
