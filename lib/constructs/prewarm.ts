@@ -1,11 +1,9 @@
 /** What is kept ready for more load than there was: throughput of the table, and execution environments of one function. */
 import { CfnAlias, CfnVersion, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { unitsOfEmail } from '../core/work/worker-load.ts';
 
 /** Warm throughput of a new table or index ("Understanding DynamoDB warm throughput in different scenarios", Amazon DynamoDB Developer Guide). */
 const newTable = { read: 12_000, write: 4000 };
-
-/** Units of an email sent to two endpoints, with room, in the table and in an index (`bench/latest.md`, Chains). */
-const unitsOfEmail = { table: { read: 60, write: 42 }, index: { read: 4, write: 4 } };
 
 /** The warm throughput of the table, or of an index, for so many emails a second; 0: that of a new one. */
 export function warmThroughput(
