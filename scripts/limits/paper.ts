@@ -191,7 +191,7 @@ that meets it, so that its quota does not matter.
 
 One workspace has ceilings of its own: ${count(Math.floor(workspaceUnits.perSecond / workspaceUnits.send))} sends a second by its default request budget, ${count(Math.floor(1000 / hottest.sent))} sent and ${count(1000 / hottest.received)} received a second by its busiest
 partition. While emails wait for the rate of SES, a lane sends about ${count(Math.floor(laneRate()))} a second, since it is released batch by batch; a workspace has
-a lane for every 50 emails a second of that rate. [Scaling](../docs/scaling.md) has larger loads.`;
+a lane for every 90 emails a second of that rate. [Scaling](../docs/scaling.md) has larger loads.`;
 }
 
 /** An email to one endpoint is between one to none and one to two. */

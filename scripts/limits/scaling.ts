@@ -12,6 +12,7 @@ import type { WorkerContract } from '../../lib/core/work/worker.ts';
 import { executionSeconds, type MailRate } from '../../lib/core/work/worker-load.ts';
 import { operationDefaults } from '../../lib/stacks/operation-defaults.ts';
 import { shown, table } from '../bench/figures.ts';
+import { type LanesOutcome, simulateLanes } from './lanes.ts';
 import { laneRate, rateFor, sendRequest, settingOfGoal } from './paper.ts';
 import { type SetupLoad, simulateSetups } from './setups.ts';
 
@@ -193,7 +194,7 @@ function sendsOfOneWorkspace(): string {
       what: `emails of ${lanesAt(slotRate(rate))} lanes, where emails wait for slots`,
       takes: sendsGoal,
       has: Math.floor(laneRate()) * lanesAt(slotRate(rate)),
-      moves: 'the sending rate of SES: a lane for every 50',
+      moves: 'the sending rate of SES: a lane for every 90',
       source: '[decision 87](decisions/0087-growth.md)',
     },
     {
@@ -257,6 +258,26 @@ async function setupsOfWorkspaces(): Promise<string> {
     ],
     rows,
   );
+}
+
+/** A backlog of one workspace, in one lane and in those that it has. */
+function backlogs(): string {
+  const rows = [70, 180, 900].flatMap((ratePerSecond) =>
+    [...new Set([1, lanesAt(ratePerSecond)])].map((lanes) => {
+      const outcomes = [60, 99].map((batchMs) =>
+        simulateLanes({ ratePerSecond, emails: 100_000, batchMs }, lanes),
+      );
+      const both = (of: (outcome: LanesOutcome) => number) =>
+        outcomes.map((one) => shown(of(one))).join(' to ');
+      return [
+        count(ratePerSecond),
+        count(lanes),
+        both((one) => one.perSecond),
+        both((one) => one.disorderSeconds),
+      ];
+    }),
+  );
+  return table(['Slots a second', 'Lanes', 'Emails a second', 'Out of order by at most, s'], rows);
 }
 
 const receivedGoal = 10_000;
@@ -365,6 +386,7 @@ function prewarm(): string {
 /** The tables by the name of their load. */
 export const scalingTables = {
   'Sends of one workspace': async () => sendsOfOneWorkspace(),
+  Backlogs: async () => backlogs(),
   'Set-ups': setupsOfWorkspaces,
   'Received mail': async () => receivedMails(),
   Webhooks: async () => webhooks(),

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { workers } from '../../functions/workers.ts';
+import { lanesAt } from '../../lib/core/sending/send-limiter.ts';
+import { simulateLanes } from '../../scripts/limits/lanes.ts';
 import { mailRateOf } from '../../scripts/limits/mail-rate.ts';
 import { paperSection, paperStart, settingOfGoal, settingsTable } from '../../scripts/limits/paper.ts';
 import { scalingLoads, scalingStart, scalingTables } from '../../scripts/limits/scaling.ts';
@@ -34,6 +36,18 @@ describe('npm run limits -- --paper', () => {
     const less = mailRateOf(workers, setting - 100);
     expect(Math.min(less.sent, less.received)).toBeLessThan(1000);
     expect(setting).toBeLessThanOrEqual(3000);
+  });
+});
+
+describe('the lanes of a workspace', () => {
+  const backlog = { emails: 20_000, batchMs: 99 };
+
+  it('carry the sending rate, and keep the order where one does', () => {
+    expect(simulateLanes({ ...backlog, ratePerSecond: 80 }, lanesAt(80)).disorderSeconds).toBe(0);
+    const { perSecond, disorderSeconds } = simulateLanes({ ...backlog, ratePerSecond: 450 }, lanesAt(450));
+    expect(perSecond).toBeGreaterThan(420);
+    expect(disorderSeconds).toBeLessThan(60);
+    expect(simulateLanes({ ...backlog, ratePerSecond: 450 }, 1).perSecond).toBeLessThan(102);
   });
 });
 
