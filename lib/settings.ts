@@ -76,6 +76,11 @@ const secretArn = z
 
 const positive = z.coerce.number('is not a number').int('is not a whole number').min(1, 'must be at least 1');
 
+const wholeOrNone = z.coerce
+  .number('is not a number')
+  .int('is not a whole number')
+  .min(0, 'must be at least 0');
+
 const shape = {
   /** Prefix of every stack name and, in lower case, of every resource name. */
   prefix: z
@@ -146,6 +151,10 @@ const shape = {
     .int('is not a whole number')
     .min(10, 'must be at least 10')
     .default(1000),
+  /** Emails a second that table and indexes carry at once, without growing first; 0: what a new table carries. */
+  prewarmEmailsPerSecond: wholeOrNone.default(0),
+  /** Execution environments of `POST /emails` that are always ready; 0: none. */
+  prewarmSendFunctions: wholeOrNone.default(0),
   /** The request budget of a workspace that has none of its own. */
   budgetUnitsPerSecond: positive.default(defaultBudget.unitsPerSecond),
   budgetCapacity: positive.default(defaultBudget.capacity),
@@ -246,6 +255,11 @@ const schema = z
       linkDomains.every(({ certificateArn }) => isOfRegion(certificateArn, homeRegion)),
     { path: ['linkDomains'], error: 'has a certificate of another region than homeRegion' },
   )
+  // The other half is that of the workers.
+  .refine(({ prewarmSendFunctions, lambdaConcurrency }) => prewarmSendFunctions <= lambdaConcurrency / 2, {
+    path: ['prewarmSendFunctions'],
+    error: 'is more than half of lambdaConcurrency',
+  })
   .refine(({ linkDomains }) => new Set(linkDomains.map(({ name }) => name)).size === linkDomains.length, {
     path: ['linkDomains'],
     error: 'names a domain twice',

@@ -8,17 +8,20 @@ import { loads, pageLoads } from './limits/loads.ts';
 import { faultsOf, pageOf } from './limits/page.ts';
 import { paperSection, paperStart, settingsTable } from './limits/paper.ts';
 import { type LoadFigures, runLoad } from './limits/run-load.ts';
+import { scalingLoads, scalingStart, scalingTables } from './limits/scaling.ts';
 import { withText } from './written-text.ts';
 
 const help = `Usage: npm run limits -- [options]
 
   --load NAME   one load only (${loads.map(({ name }) => name).join(', ')}), its figures as JSON on stdout; writes no page
-  --paper       writes what a deployment carries on paper into bench/limits.md and docs/quotas.md; runs no load
+  --paper       writes what a deployment carries on paper into bench/limits.md, docs/quotas.md and docs/scaling.md; runs no load
   --figures DIR such figures: loads with a file DIR/NAME.json are not run again
   --help`;
 
 const page = join(import.meta.dirname, '../bench/limits.md');
 const quotas = join(import.meta.dirname, '../docs/quotas.md');
+
+const scaling = join(import.meta.dirname, '../docs/scaling.md');
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +32,7 @@ const { values } = parseArgs({
   },
 });
 if (values.help) console.log(help);
-else if (values.paper) writePaper();
+else if (values.paper) await writePaper();
 else if (values.load) console.log(JSON.stringify(await runNamed(values.load)));
 else await main();
 
@@ -39,9 +42,13 @@ async function runNamed(name: string): Promise<LoadFigures> {
   return await runLoad(load, report);
 }
 
-function writePaper(): void {
+async function writePaper(): Promise<void> {
   writeFileSync(page, withText(readFileSync(page, 'utf8'), paperStart, paperSection()));
   writeFileSync(quotas, withText(readFileSync(quotas, 'utf8'), paperStart, settingsTable()));
+  for (const load of scalingLoads) {
+    const text = await scalingTables[load]();
+    writeFileSync(scaling, withText(readFileSync(scaling, 'utf8'), scalingStart(load), text));
+  }
 }
 
 async function main(): Promise<void> {

@@ -46,6 +46,7 @@ const nouns: Readonly<Record<string, string>> = {
   webhook: 'Webhook endpoints of a workspace',
   audit: 'Audit logs of a workspace and of the deployment',
   queue: 'Dead-letter queues',
+  domain: 'Domains of all workspaces',
   outbox: 'Messages that follow changes of the table',
   restore: 'A table that was restored to an earlier time',
 };

@@ -1,4 +1,4 @@
-/** The operator's commands for queues and the outbox. */
+/** The operator's commands for queues, the outbox and the set-up of domains. */
 import { UsageError } from '../../clients/cli/src/terminal/exit.ts';
 import { now } from '../../lib/adapters/clock.ts';
 import type { RedriveSource } from '../../lib/adapters/dead-letters.ts';
@@ -37,6 +37,22 @@ export const queueCommands: Readonly<Record<string, AdminCommand>> = {
         const { redriveDeadLetters } = await adapter();
         return { queue, moved: await redriveDeadLetters(queue) };
       },
+  }),
+  'domain queue': onDeployment({
+    summary: 'Counts the domains that wait for their set-up at SES, in each mail region.',
+    details: 'SES takes one management call a second. Domains whose mail waits go ahead of the others.',
+    options: {},
+    examples: [['domain queue', 'how many wait, and when the last of them has its turn']],
+    isAudited: neverAudited,
+    prepare: () => async () => {
+      const { setupFigures } = await import('../../lib/services/domains/setup-turns.ts');
+      return (await setupFigures()).map(({ region, waiting, ahead, lastAt }) => ({
+        region,
+        waiting,
+        with_mail: ahead,
+        last_turn_at: lastAt === null ? null : new Date(lastAt).toISOString(),
+      }));
+    },
   }),
   'outbox replay': onDeployment({
     summary: 'Sends the messages of all changes within a time again.',

@@ -8,10 +8,12 @@ import { providedDomain } from './provided-domain.ts';
 import { receiptRuleSet } from './receipt-rule-set.ts';
 import { recursiveLoops } from './recursive-loops.ts';
 import { sendingAccount } from './sending-account.ts';
+import { tableThroughput } from './table-throughput.ts';
 
 export const checks: readonly Check[] = [
   sendingAccount,
   lambdaConcurrency,
+  tableThroughput,
   recursiveLoops,
   receiptRuleSet,
   providedDomain,

@@ -14,7 +14,7 @@ export function doctorProgram(): Program {
       'The exit code is 0 without failures (warnings allowed), 1 with failures and where nothing could be checked, 2 when the ' +
       'command line is wrong. The usual AWS credentials are used (environment, profile, role). They need read permissions only: ' +
       'ses:GetAccount, ses:DescribeActiveReceiptRuleSet, ses:GetEmailIdentity, lambda:GetAccountSettings, ' +
-      'lambda:GetFunctionConfiguration, lambda:GetFunctionRecursionConfig, s3:GetBucketPolicy, sns:GetTopicAttributes, ' +
+      'lambda:GetFunctionConfiguration, lambda:GetFunctionRecursionConfig, dynamodb:DescribeTable, s3:GetBucketPolicy, sns:GetTopicAttributes, ' +
       'sns:ListSubscriptionsByTopic, sqs:GetQueueAttributes.',
     commands: commandsWith(deploymentOptions)({
       name: 'doctor',

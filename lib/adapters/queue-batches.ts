@@ -11,6 +11,8 @@ export interface Sending {
   readonly deduplicationId: string;
   /** On standard queues: 0 to 900. */
   readonly delaySeconds?: number;
+  /** Its message group, where it is not that of `queueOf`. */
+  readonly group?: string;
 }
 
 /** A message with its body. */

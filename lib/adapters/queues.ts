@@ -35,8 +35,11 @@ export async function sendToQueue(
   deduplicationId: string,
   delaySeconds = 0,
 ): Promise<void> {
-  const { queue } = queueOf(message);
-  const entry = { sending: { message, deduplicationId, delaySeconds }, body: JSON.stringify(message) };
+  await sendOne({ sending: { message, deduplicationId, delaySeconds }, body: JSON.stringify(message) });
+}
+
+async function sendOne(entry: BatchEntry): Promise<void> {
+  const { queue } = queueOf(entry.sending.message);
   await client().send(new SendMessageCommand({ QueueUrl: urlOf(queue), ...partsOf(entry) }));
 }
 
@@ -48,8 +51,7 @@ export async function sendAll(sendings: readonly Sending[]): Promise<readonly Pr
   return await sendInBatches(sendings, async (queue, entries) => {
     const [first, second] = entries;
     if (first && !second) {
-      const { message, deduplicationId, delaySeconds } = first.sending;
-      await sendToQueue(message, deduplicationId, delaySeconds);
+      await sendOne(first);
       return [];
     }
     const { Failed = [] } = await client().send(
@@ -62,11 +64,11 @@ export async function sendAll(sendings: readonly Sending[]): Promise<readonly Pr
   });
 }
 
-function partsOf({ body, sending: { message, deduplicationId, delaySeconds = 0 } }: BatchEntry) {
-  const { queue, group } = queueOf(message);
+function partsOf({ body, sending: { message, deduplicationId, delaySeconds = 0, group } }: BatchEntry) {
+  const { queue, group: ownGroup } = queueOf(message);
   return {
     MessageBody: body,
-    MessageGroupId: group,
+    MessageGroupId: group ?? ownGroup,
     ...(queues[queue].fifo && { MessageDeduplicationId: deduplicationId }),
     ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
   };

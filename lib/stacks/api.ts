@@ -10,9 +10,13 @@ import { apiShare } from '../constructs/concurrency.ts';
 import { addApiDomain, addLinkDomain } from '../constructs/custom-domain.ts';
 import { FunctionGroup, type FunctionSpec } from '../constructs/function-group.ts';
 import { type GrantTargets, grantsOfOperation, statementsOf } from '../constructs/grants.ts';
+import { provisioned } from '../constructs/prewarm.ts';
 import type { Contract } from '../http/contract.ts';
 import type { Settings } from '../settings.ts';
 import { operationDefaults } from './operation-defaults.ts';
+
+/** The operation that `prewarmSendFunctions` is about. */
+const sendOperation = 'emails.send';
 
 /** Fields of the access log; `requestId` is the `request_id` of log events and responses. */
 const accessLogFields = {
@@ -31,13 +35,8 @@ const accessLogFields = {
 
 export interface ApiStackProps extends StackProps {
   readonly title: string;
-  readonly hosts: Pick<
-    Settings,
-    'apiBaseUrl' | 'apiDomain' | 'apiCertificateArn' | 'apiHostedZoneId' | 'linkDomains'
-  >;
+  readonly settings: Settings;
   readonly region: string;
-  /** Concurrent executions of the account. */
-  readonly lambdaConcurrency: number;
   readonly operations: readonly Contract[];
   readonly publicFunctions: readonly PublicFunction[];
   readonly targets: GrantTargets;
@@ -45,6 +44,12 @@ export interface ApiStackProps extends StackProps {
   readonly code: string;
   /** Folders of functions with their own code. */
   readonly ownCode: { readonly site: string; readonly console: string };
+}
+
+/** A function, and the ARN by which the API invokes it. */
+interface Invoked {
+  readonly scope: LambdaFunction;
+  readonly functionArn: string;
 }
 
 export class ApiStack extends Stack {
@@ -75,20 +80,21 @@ export class ApiStack extends Stack {
     for (const apiFunction of functions) this.#allowGateway(api, apiFunction);
     this.apiId = api.ref;
     const stage = this.#stage(api);
-    const { hosts } = props;
-    if (hosts.apiDomain) addApiDomain(this, hosts, { api, stage });
-    for (const domain of hosts.linkDomains) addLinkDomain(this, domain, { api, stage });
-    const value = hosts.apiBaseUrl || api.attrApiEndpoint;
+    const { settings } = props;
+    if (settings.apiDomain) addApiDomain(this, settings, { api, stage });
+    for (const domain of settings.linkDomains) addLinkDomain(this, domain, { api, stage });
+    const value = settings.apiBaseUrl || api.attrApiEndpoint;
     new CfnOutput(this, 'ApiUrl', { value, description: 'Base URL of the API' });
   }
 
-  #routes(): { routes: ApiRoute[]; fallbackArn: string; functions: LambdaFunction[] } {
+  #routes(): { routes: ApiRoute[]; fallbackArn: string; functions: Invoked[] } {
     const { names } = this.#props.targets;
-    const functions: LambdaFunction[] = [];
+    const functions: Invoked[] = [];
     const add = (spec: FunctionSpec): string => {
       const added = this.functions.add(spec);
-      functions.push(added);
-      return added.functionArn;
+      const functionArn = this.#invokedArn(spec, added);
+      functions.push({ scope: added, functionArn });
+      return functionArn;
     };
     const routes: ApiRoute[] = this.#props.operations.map((contract) => ({
       method: contract.method,
@@ -115,22 +121,30 @@ export class ApiStack extends Stack {
     return { routes, fallbackArn, functions };
   }
 
+  /** What the API invokes of a function: the function itself, or its alias with provisioned concurrency. */
+  #invokedArn({ id }: FunctionSpec, added: LambdaFunction): string {
+    const { settings, environment } = this.#props;
+    const ready = settings.prewarmSendFunctions;
+    if (id !== sendOperation || ready === 0) return added.functionArn;
+    return provisioned(added, ready, JSON.stringify(Stack.of(this).resolve(environment)));
+  }
+
   /**
    * Lets this API invoke a function. A permission per function instead of a role for the gateway: a trust policy cannot be limited to this
    * account, because API Gateway sends no `aws:SourceAccount` when it assumes a role.
    */
-  #allowGateway(api: CfnApi, apiFunction: LambdaFunction): void {
+  #allowGateway(api: CfnApi, { scope, functionArn }: Invoked): void {
     const { names } = this.#props.targets;
-    new CfnPermission(apiFunction, 'Gateway', {
+    new CfnPermission(scope, 'Gateway', {
       action: 'lambda:InvokeFunction',
-      functionName: apiFunction.functionArn,
+      functionName: functionArn,
       principal: 'apigateway.amazonaws.com',
       sourceArn: names.arn('execute-api', `${api.ref}/*/*`),
     });
   }
 
   #stage(api: CfnApi): CfnStage {
-    const share = apiShare(this.#props.lambdaConcurrency);
+    const share = apiShare(this.#props.settings.lambdaConcurrency);
     const accessLogs = new LogGroup(this, 'AccessLogs', {
       // This prefix keeps the resource policy of CloudWatch Logs small ("Enable logging from AWS services").
       logGroupName: `/aws/vendedlogs${this.#props.targets.names.logGroup('api')}-access`,

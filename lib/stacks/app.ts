@@ -38,6 +38,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     description: `${settings.brand}: table, content bucket and secrets key`,
     names,
     backupDays: settings.backupDays,
+    emailsPerSecond: settings.prewarmEmailsPerSecond,
   });
   const shared = {
     targets: {
@@ -69,8 +70,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     env: home,
     description: `${settings.brand}: HTTP API, one function per operation`,
     title: settings.brand,
-    hosts: settings,
-    lambdaConcurrency: settings.lambdaConcurrency,
+    settings,
     region,
     ownCode: code,
     operations,

@@ -12,6 +12,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { type CorsRule, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { type Names, tableIndexes } from '../constructs/names.ts';
+import { warmProps } from '../constructs/prewarm.ts';
 import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
 import { uploadPrefix } from '../core/attachments/attachment.ts';
 
@@ -23,16 +24,23 @@ const uploadRule: CorsRule = {
   maxAge: 3600,
 };
 
+export interface DataStackProps extends StackProps {
+  readonly names: Names;
+  /** Days for which the table and deleted objects can be restored. */
+  readonly backupDays: number;
+  /** What the table is kept ready for. */
+  readonly emailsPerSecond: number;
+}
+
 export class DataStack extends Stack {
   readonly secretsKeyArn: string;
   readonly tableStreamArn: string;
 
-  /** @param props.backupDays days for which the table and deleted objects can be restored */
-  constructor(scope: Construct, id: string, props: StackProps & { names: Names; backupDays: number }) {
+  constructor(scope: Construct, id: string, props: DataStackProps) {
     // No termination protection: it would keep the CDK CLI from deleting the stack after a failed creation
     // ("Protect CloudFormation stacks from being deleted"). Deletion policies keep the data.
     super(scope, id, props);
-    const { names, backupDays } = props;
+    const { names, backupDays, emailsPerSecond } = props;
     const [gsi1, gsi2] = tableIndexes;
 
     // Another table is another resource: an update would replace the table, and cannot adopt one (docs/restoring.md#adopting).
@@ -51,6 +59,7 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       stream: StreamViewType.NEW_IMAGE,
       timeToLiveAttribute: 'expiresAt',
+      ...warmProps('table', emailsPerSecond),
     });
     // Keys only: a change of any other attribute writes no index ("Using Global Secondary Indexes in DynamoDB"), and the
     // content of items is stored once.
@@ -59,12 +68,14 @@ export class DataStack extends Stack {
       partitionKey: { name: 'g1pk', type: AttributeType.STRING },
       sortKey: { name: 'g1sk', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
+      ...warmProps('index', emailsPerSecond),
     });
     table.addGlobalSecondaryIndex({
       indexName: gsi2,
       partitionKey: { name: 'g2pk', type: AttributeType.STRING },
       sortKey: { name: 'g2sk', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
+      ...warmProps('index', emailsPerSecond),
     });
 
     const content = privateBucket(this, 'Content', {

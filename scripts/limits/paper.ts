@@ -1,4 +1,6 @@
 /** What a deployment carries, on paper: each ceiling on the way of an email, at AWS's quotas and the loads of the workers. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { workers } from '../../functions/workers.ts';
 import { apiShare, workerConcurrency } from '../../lib/constructs/concurrency.ts';
 import { slotRate } from '../../lib/core/sending/send-limiter.ts';
@@ -60,11 +62,11 @@ interface Ceiling {
 }
 
 /** `POST /emails` (`bench/latest.md`, Operations). */
-const sendRequest = { messages: 1, trips: 3, cpuMs: 11 };
-/** Units of an email sent with its reports, and of one received, each with one endpoint (`bench/latest.md`, Chains). */
-const units = { writes: { sent: 24.3, received: 16 }, reads: { sent: 48, received: 19 } };
+export const sendRequest = { messages: 1, trips: 3, cpuMs: 11 };
+/** Units of an email sent with its reports, and of one received, each with one endpoint, as `npm run bench -- --chain` measured them. */
+const units = unitsMeasured();
 /** Write units of an email in the partition of its workspace that takes most of them (`bench/latest.md`, Hottest partitions). */
-const hottest = { sent: 3, received: 2 };
+const hottest = { sent: 4, received: 2 };
 /** Slots of one write of the limiter. */
 const slotsOfBatch = 10;
 /** A workspace's request budget by default. */
@@ -188,7 +190,18 @@ SES needs a maximum send rate of ${count(rateFor(goal))} recipients a second: sl
 that meets it, so that its quota does not matter.
 
 One workspace has ceilings of its own: ${count(Math.floor(workspaceUnits.perSecond / workspaceUnits.send))} sends a second by its default request budget, ${count(Math.floor(1000 / hottest.sent))} sent and ${count(1000 / hottest.received)} received a second by its busiest
-partition, and while emails wait for the rate of SES about ${count(Math.floor(laneRate()))} a second in a region, since a lane is released batch by batch.`;
+partition. While emails wait for the rate of SES, a lane sends about ${count(Math.floor(laneRate()))} a second, since it is released batch by batch; a workspace has
+a lane for every 90 emails a second of that rate. [Scaling](../docs/scaling.md) has larger loads.`;
+}
+
+/** An email to one endpoint is between one to none and one to two. */
+function unitsMeasured() {
+  const { chains } = JSON.parse(readFileSync(join(import.meta.dirname, '../../bench/chains.json'), 'utf8'));
+  const unitsOf = (unit: 'writeUnit' | 'readUnit') => ({
+    sent: (chains.send.usage[unit] + chains['send-two'].usage[unit]) / 2,
+    received: chains.receive.usage[unit],
+  });
+  return { writes: unitsOf('writeUnit'), reads: unitsOf('readUnit') };
 }
 
 function minutes(setting: number): string {
@@ -198,14 +211,14 @@ function minutes(setting: number): string {
 }
 
 /** The account's rate at which slots come as fast as `sends`. */
-function rateFor(sends: number): number {
+export function rateFor(sends: number): number {
   let rate = sends;
   while (slotRate(rate) < sends) rate += 1;
   return rate;
 }
 
 /** Emails of one lane a second: one batch of it is in flight at a time. */
-function laneRate(): number {
+export function laneRate(): number {
   const release = workers.find(({ id }) => id === 'release-mail');
   if (!release?.load || !('execution' in release.load)) throw new Error('release-mail has no load');
   const { execution } = release.load;

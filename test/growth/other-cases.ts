@@ -312,6 +312,11 @@ export const otherCases: GrowthCases = {
   'core/domains/findings.ts': { identityFinding: ofOurs, finding: ofOurs },
   'core/domains/dns-answer.ts': {},
   'core/domains/identity-polls.ts': { pollWaitMs: noText },
+  'core/domains/setup-line.ts': {
+    nextSetupStep: noText,
+    leastPollWaitMs: noText,
+    lineFigures: noText,
+  },
   'core/domains/name.ts': { parseDomainName },
   'core/domains/records.ts': {
     inboundHost: ofOurs,
@@ -535,6 +540,7 @@ export const otherCases: GrowthCases = {
   },
   'core/access/request-budget.ts': {
     bucketsOf: noText,
+    countedOneOf: noText,
     expiredLeases: noText,
     figuresOf: noText,
     halfOf: noText,
@@ -553,6 +559,7 @@ export const otherCases: GrowthCases = {
   'core/sending/send-limiter.ts': {
     askAgainAt: noText,
     isAboveSandbox: noText,
+    lanesAt: noText,
     reserveAtOnce: noText,
     waitingUntil: noText,
     withWaiting: noText,

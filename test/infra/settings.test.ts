@@ -26,6 +26,8 @@ describe('settingsOf', () => {
       eventRetentionDays: 30,
       droppedMailDays: 30,
       lambdaConcurrency: 1000,
+      prewarmEmailsPerSecond: 0,
+      prewarmSendFunctions: 0,
       budgetUnitsPerSecond: 50,
       budgetCapacity: 500,
       budgetInFlight: 32,
@@ -134,6 +136,8 @@ describe('settingsOf', () => {
       /supportEmail: is longer than 254 characters/,
     ],
     [{ lambdaConcurrency: '9' }, /lambdaConcurrency: must be at least 10/],
+    [{ prewarmEmailsPerSecond: '-1' }, /prewarmEmailsPerSecond: must be at least 0/],
+    [{ prewarmSendFunctions: '501' }, /prewarmSendFunctions: is more than half of lambdaConcurrency/],
     [{ lambdaConcurrency: 'many' }, /lambdaConcurrency: is not a number/],
   ])('throws InvalidSettings that names the setting when it cannot be deployed: %j', (context, message) => {
     expect(() => fromContext(context)).toThrow(InvalidSettings);

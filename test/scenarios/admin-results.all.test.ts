@@ -212,6 +212,12 @@ describe('npm run admin --json', () => {
 
   it('prints queues and the outbox', async () => {
     expect(await admin('queue list')).toContainEqual({ queue: 'tasks', dead_letters: expect.any(Number) });
+    expect(await admin('domain queue')).toContainEqual({
+      region: 'us-east-1',
+      waiting: expect.any(Number),
+      with_mail: expect.any(Number),
+      last_turn_at: null,
+    });
     expect(await admin('queue redrive --queue schedules')).toEqual({
       queue: 'schedules',
       moved: expect.any(Number),

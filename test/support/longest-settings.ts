@@ -29,6 +29,8 @@ export const longestSettings = {
   eventRetentionDays: 3650,
   droppedMailDays: 3650,
   lambdaConcurrency: 100_000,
+  prewarmEmailsPerSecond: 100_000,
+  prewarmSendFunctions: 50_000,
   budgetUnitsPerSecond: 1_000_000,
   budgetCapacity: 1_000_000,
   budgetInFlight: 1_000_000,

@@ -69,6 +69,14 @@ export function platformCount(ceiling: number): PlatformCount {
   return { weight, shards, limits: { ...anyRate, inFlight: Math.ceil(ceiling / shards) } };
 }
 
+/**
+ * Of a large budget, from 500 units a second and 128 in flight on, one request of so many counts, for all of them: its item takes
+ * 1,000 writes a second. So many units are at most a 64th of capacity and units in flight.
+ */
+export function countedOneOf({ unitsPerSecond, capacity, inFlight }: BudgetLimits): number {
+  return Math.min(8, Math.max(1, Math.floor(Math.min(unitsPerSecond / 250, capacity / 64, inFlight / 64))));
+}
+
 /** A request that asks for admission. */
 export interface BudgetRequest {
   readonly units: number;

@@ -4,6 +4,8 @@ const hourMs = 3_600_000;
 const firstWaitMs = 5000;
 const growth = 1.5;
 const longestWaitMs = 3 * hourMs;
+/** The least wait while domains wait for their set-up, of those whose mail waits and of the others. */
+export const longPollMs = { ahead: 90_000, others: 10 * 60_000 };
 /** SES looks for the records of an identity for 72 hours ("Creating and verifying identities in Amazon SES"). */
 const pollsForMs = 72 * hourMs;
 

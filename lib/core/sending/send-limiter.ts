@@ -67,6 +67,14 @@ export function isAboveSandbox({ ratePerSecond }: SendLimiter): boolean {
   return ratePerSecond > newLimiter.ratePerSecond;
 }
 
+/** Emails of a lane a second: SQS has one batch of ten of a message group in flight, which takes a tenth of a second. */
+const lanePerSecond = 90;
+
+/** Lanes of a workspace in a region: one up to the rate that it carries. Emails leave in order in each. */
+export function lanesAt(ratePerSecond: number): number {
+  return Math.max(1, Math.ceil(ratePerSecond / lanePerSecond));
+}
+
 /** When a slot is; Unix milliseconds. */
 export function timeOfSlot({ offset, heldSlot, leadMs }: SendLimiter, slot: number): number {
   return slot + offset - (slot <= heldSlot ? leadMs : 0);

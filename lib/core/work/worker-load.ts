@@ -37,6 +37,9 @@ export type WorkerLoad =
  */
 export const callMs = { trip: 9, s3: 100, sqs: 20, ses: 150 } as const;
 
+/** Units of an email sent to two endpoints, with room, in the table and in an index (`bench/latest.md`, Chains). */
+export const unitsOfEmail = { table: { read: 60, write: 42 }, index: { read: 4, write: 4 } } as const;
+
 /** Memory at which a function has a whole processor ("Configure Lambda function memory", AWS Lambda Developer Guide). */
 const wholeProcessorMb = 1769;
 

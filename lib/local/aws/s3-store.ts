@@ -129,7 +129,7 @@ export function createObjectStore(
     },
     listDeleted: (bucket, prefix) =>
       ofPrefix(
-        [...(deleted.get(bucket)?.values() ?? [])].map(({ marker }) => marker),
+        Array.from(deleted.get(bucket)?.values() ?? [], ({ marker }) => marker),
         prefix,
       ),
     list: (bucket, prefix) =>

@@ -4,6 +4,7 @@ import { random } from '../../adapters/random.ts';
 import {
   type BudgetFigures,
   type BudgetRequest,
+  countedOneOf,
   figuresOf,
   OverBudget,
   platformCount,
@@ -43,20 +44,32 @@ export function createAdmission(): RequestAdmission {
 
   async function admit(workspaceId: WorkspaceId, request: BudgetRequest): Promise<Admission> {
     const [own, platform] = await Promise.allSettled([
-      budgets.take(workspaceId, request),
+      takeOfWorkspace(workspaceId, request),
       takeOfPlatform(workspaceId),
     ]);
+    const end = async () => {
+      await Promise.all([
+        own.status === 'fulfilled' && own.value && budgets.end(own.value, request),
+        platform.status === 'fulfilled' && platform.value && release(platform.value),
+      ]);
+    };
     if (own.status === 'fulfilled' && platform.status === 'fulfilled') {
-      return {
-        figures: figuresOf(own.value.state, request, now()),
-        async release() {
-          await Promise.all([budgets.end(own.value, request), platform.value && release(platform.value)]);
-        },
-      };
+      const state = own.value?.state ?? budgets.stateOf(workspaceId);
+      return { figures: figuresOf(state, request, now()), release: end };
     }
-    if (own.status === 'fulfilled') await budgets.end(own.value, request);
-    if (platform.status === 'fulfilled' && platform.value) await release(platform.value);
+    await end();
     throw own.status === 'rejected' ? own.reason : Object(platform).reason;
+  }
+
+  /** Counts a request; of a large budget one of a few, for all of them. null: this one is not counted. @throws OverBudget */
+  async function takeOfWorkspace(workspaceId: WorkspaceId, request: BudgetRequest): Promise<Taken | null> {
+    const { isDefault, limits } = budgets.stateOf(workspaceId);
+    const weight = isDefault ? 1 : countedOneOf(limits);
+    if (weight > 1) {
+      budgets.refuseSpent(workspaceId, request);
+      if (random() >= 1 / weight) return null;
+    }
+    return await budgets.take(workspaceId, { ...request, units: request.units * weight });
   }
 
   /** Counts one request of a few against the ceiling of the deployment; null: this one is not counted. @throws OverBudget */

@@ -1,8 +1,8 @@
 /**
  * Synchronisation of SES identities. One identity serves every workspace that claims a name; it carries the DKIM key of a
  * workspace whose record is published, and is deleted when there is none. SES allows one management call a second
- * ("Service quotas in Amazon SES"): workspaces share it through the message groups of the queue, and whatever goes
- * wrong with one domain is tried again by a message of its own.
+ * ("Service quotas in Amazon SES"): domains that it does not know get turns, and whatever goes wrong with one is tried
+ * again by a message of its own.
  */
 
 import { now } from '../../adapters/clock.ts';
@@ -19,9 +19,11 @@ import { describeError, logEvent } from '../../observability/log.ts';
 import { listClaims } from '../../storage/domains/domain-claims.ts';
 import { findDkimKey, findDomain } from '../../storage/domains/domains.ts';
 import { deleteIdentity, findIdentity, putIdentity } from '../../storage/domains/identities.ts';
+import { removeSetupTurn } from '../../storage/domains/setup-lines.ts';
 import { commit } from '../../storage/table/transactions.ts';
 import { verifyDomain } from './check-domain.ts';
 import { dkimKeyPurpose } from './create-domain.ts';
+import { isTurnOf, pollWaitMin } from './setup-turns.ts';
 import { releaseIdentity } from './tenants.ts';
 
 /** Processes a `sync-identity` message. Idempotent. */
@@ -39,7 +41,8 @@ export async function syncIdentity(message: SyncIdentity): Promise<void> {
 }
 
 /** Takes the next step; true once SES matches the claims. */
-async function isSynced({ region, name, polls }: SyncIdentity): Promise<boolean> {
+async function isSynced(message: SyncIdentity): Promise<boolean> {
+  const { region, name, polls } = message;
   if (polls === 0) await checkSharedName(region, name);
   const [claims, installed] = await Promise.all([publishedClaims(region, name), findIdentity(region, name)]);
   const [first] = claims;
@@ -48,7 +51,7 @@ async function isSynced({ region, name, polls }: SyncIdentity): Promise<boolean>
       await releaseIdentity(region, name);
       await deleteIdentityAtSes(region, name);
     }
-    await deleteIdentity(region, name);
+    await Promise.all([deleteIdentity(region, name), removeSetupTurn(region, name)]);
     // Another workspace may have claimed the name meanwhile, and its message may have found the identity.
     return (await verifiedClaims(region, name)).length === 0;
   }
@@ -58,7 +61,8 @@ async function isSynced({ region, name, polls }: SyncIdentity): Promise<boolean>
   if (installed && keepsKey && !isRetry) {
     return installed.failure ? true : await confirm(region, name, installed);
   }
-  return await install(region, name, first);
+  // A domain that has to wait comes again.
+  return !(await isTurnOf(message)) || (await install(region, name, first));
 }
 
 async function verifiedClaims(region: string, name: string): Promise<DomainClaim[]> {
@@ -113,7 +117,10 @@ async function confirm(region: string, name: string, identity: SesIdentity): Pro
     await deleteIdentity(region, name);
     return false;
   }
-  if (isVerified) await putIdentity(region, name, { ...identity, ready: true });
+  if (isVerified) {
+    await putIdentity(region, name, { ...identity, ready: true });
+    await removeSetupTurn(region, name);
+  }
   return isVerified;
 }
 
@@ -124,8 +131,9 @@ async function pollAgain(message: SyncIdentity): Promise<void> {
   const waitMs = pollWaitMs(message.polls);
   if (waitMs === null) return await fail(message, 'identity_not_verified', notVerified);
   const nextPoll = { ...message, polls: message.polls + 1 };
+  const leastMs = await pollWaitMin(message.region, message.name);
   // Spread: domains that were added together are not polled together for days.
-  const dueAt = now() + waitMs * (1 + random() / 10);
+  const dueAt = now() + Math.max(waitMs, leastMs) * (1 + random() / 10);
   await commit(message.workspaceId, [], [{ message: nextPoll, dueAt }]);
 }
 
@@ -141,5 +149,6 @@ async function fail(
   const { workspaceId: owner, domainId } = installed ?? first;
   const failure = { id, detail, at: now() };
   await putIdentity(region, name, { workspaceId: owner, domainId, ready: false, failure });
+  await removeSetupTurn(region, name);
   logEvent('identity.failed', { region, workspace_id: workspaceId, cause: id, reason: detail });
 }

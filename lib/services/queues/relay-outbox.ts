@@ -11,8 +11,11 @@ import { type ScheduledMessage, scheduleMessages } from './schedule-message.ts';
 type Result = PromiseSettledResult<void>;
 type Of<M> = ScheduledMessage & { readonly message: M };
 
-/** Does the work of messages. Each result, in their order, is whether it is done; false: the message is to be sent. */
-type Work<M> = (messages: readonly M[]) => Promise<readonly PromiseSettledResult<boolean>[]>;
+/** Whether the work of a message is done. One that is not is to be sent, to its own message group or to that which is named. */
+export type Relayed = boolean | { readonly group: string };
+
+/** Does the work of messages. The results are in their order. */
+type Work<M> = (messages: readonly M[]) => Promise<readonly PromiseSettledResult<Relayed>[]>;
 
 /** The work that the relay does itself. */
 export interface RelayWork {
@@ -45,8 +48,8 @@ export async function relayOutbox(
   return await resultsOf(changes, async (messages) => {
     const results = await Promise.all([
       send(messages.filter((message) => !isEvent(message) && !isNewEmail(message))),
-      leftOf(messages.filter(isEvent), publish).then(send),
-      leftOf(messages.filter(isNewEmail), release).then(send),
+      doOrSend(messages.filter(isEvent), publish),
+      doOrSend(messages.filter(isNewEmail), release),
     ]);
     return new Map(results.flatMap((of) => [...of]));
   });
@@ -93,16 +96,17 @@ function isOf<K extends QueueMessage['kind']>(kind: K) {
 const isEvent = isOf('publish-event');
 const isNewEmail = isOf('release-mail');
 
-/** Does the work of messages. @returns those whose work is not done: their queues keep them apart from the records behind them */
-async function leftOf<M extends QueueMessage>(
-  messages: readonly Of<M>[],
-  work: Work<M>,
-): Promise<readonly Of<M>[]> {
+/** Does the work of messages, and sends those whose work is not done: their queues keep them apart from the records behind them. */
+async function doOrSend<M extends QueueMessage>(messages: readonly Of<M>[], work: Work<M>): Promise<Results> {
   const results = await work(messages.map(({ message }) => message));
-  return messages.filter(({ message: { kind } }, at) => {
+  const left = messages.flatMap((message, at) => {
     const result = results[at];
-    if (result?.status === 'fulfilled') return !result.value;
-    logEvent('relay.work_failed', { kind, error: describeError(result?.reason) });
-    return true;
+    if (result?.status === 'fulfilled') {
+      return result.value === true ? [] : { message, ...result.value };
+    }
+    logEvent('relay.work_failed', { kind: message.message.kind, error: describeError(result?.reason) });
+    return { message };
   });
+  const sent = await scheduleMessages(left.map(({ message, ...group }) => ({ ...message, ...group })));
+  return new Map(left.map(({ message }, at) => [message, sent[at] ?? done]));
 }

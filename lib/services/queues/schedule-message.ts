@@ -8,6 +8,8 @@ import { delaySecondsMax, type OutboxMessage } from '../../core/queue-messages.t
 export interface ScheduledMessage extends OutboxMessage {
   /** Identifies the message across repetitions; at most 60 characters of `[0-9a-zA-Z-_.]`. */
   readonly name: string;
+  /** Its message group, where it is not that of `queueOf`. */
+  readonly group?: string;
 }
 
 /**
@@ -23,7 +25,9 @@ export async function scheduleMessages(
   const due = messages.filter(isDue);
   const later = messages.filter((message) => !isDue(message));
   const [sent, delayed] = await Promise.all([
-    sendAll(due.map(({ message, name }) => ({ message, deduplicationId: name }))),
+    sendAll(
+      due.map(({ message, name, group }) => ({ message, deduplicationId: name, ...(group && { group }) })),
+    ),
     Promise.allSettled(later.map((message) => delay(message, at))),
   ]);
   const results = new Map([

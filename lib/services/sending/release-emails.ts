@@ -3,10 +3,12 @@
  * (docs/decisions/0037-send-slots.md).
  */
 import { sendAll } from '../../adapters/queues.ts';
-import type { ReleaseMail } from '../../core/queue-messages.ts';
-import { isAboveSandbox } from '../../core/sending/send-limiter.ts';
+import { queueOf, type ReleaseMail } from '../../core/queue-messages.ts';
+import { isAboveSandbox, lanesAt } from '../../core/sending/send-limiter.ts';
 import { valuesOf } from '../../core/work/all-done.ts';
+import { shardOf } from '../../storage/table/time-index.ts';
 import { commit } from '../../storage/table/transactions.ts';
+import type { Relayed } from '../queues/relay-outbox.ts';
 import { delaySecondsUntil, type ReservedSlot, reserveNow, reserveSlots } from './send-slots.ts';
 import { sendMailMessage } from './submission-messages.ts';
 
@@ -29,11 +31,11 @@ export async function releaseEmails(
 /**
  * Sends new emails to `send-mail` that need not wait in their lanes.
  *
- * @returns whether each was sent, in the order of `emails`; rejected where that is unknown
+ * @returns whether each was sent, or which of several lanes it waits in, in the order of `emails`; rejected where that is unknown
  */
 export async function releaseAtOnce(
   emails: readonly ReleaseMail[],
-): Promise<readonly PromiseSettledResult<boolean>[]> {
+): Promise<readonly PromiseSettledResult<Relayed>[]> {
   const released = new Map(
     [...Map.groupBy(emails, ({ region }) => region)].map(([region, all]) => [
       region,
@@ -41,16 +43,37 @@ export async function releaseAtOnce(
     ]),
   );
   return await Promise.allSettled(
-    emails.map(async (email) => (await released.get(email.region))?.has(email) ?? false),
+    emails.map(async (email) => {
+      const { sent, ratePerSecond } = (await released.get(email.region)) ?? notReleased;
+      return sent.has(email) || laneOf(email, ratePerSecond);
+    }),
   );
 }
 
+interface ReleasedNow {
+  readonly sent: ReadonlySet<ReleaseMail>;
+  /** Of the region's slots. */
+  readonly ratePerSecond: number;
+}
+
+const notReleased: ReleasedNow = { sent: new Set(), ratePerSecond: 0 };
+
 /** Those of the emails of one region that were sent. */
-async function releaseNow(region: string, emails: readonly ReleaseMail[]): Promise<ReadonlySet<ReleaseMail>> {
-  // Lanes ask SES for a rate that is not known; the sandbox gives a slot in a second and a half.
-  const slots = await reserveNow(region, emails.map(costOf), isAboveSandbox);
+async function releaseNow(region: string, emails: readonly ReleaseMail[]): Promise<ReleasedNow> {
+  let ratePerSecond = 0;
+  const slots = await reserveNow(region, emails.map(costOf), (limiter) => {
+    ratePerSecond = limiter.ratePerSecond;
+    // Lanes ask SES for a rate that is not known; the sandbox gives a slot in a second and a half.
+    return isAboveSandbox(limiter);
+  });
   await sendInSlots(region, emails, slots);
-  return new Set(emails.slice(0, slots.length));
+  return { sent: new Set(emails.slice(0, slots.length)), ratePerSecond };
+}
+
+/** The message group of an email that waits, where its workspace has several lanes in a region; false: the one that `queueOf` names. */
+function laneOf(email: ReleaseMail, ratePerSecond: number): Relayed {
+  const lane = shardOf(email.emailId, lanesAt(ratePerSecond));
+  return lane > 0 && { group: `${queueOf(email).group}:${lane}` };
 }
 
 const costOf = ({ recipients }: ReleaseMail): number => Math.max(1, recipients);

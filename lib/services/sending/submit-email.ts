@@ -22,7 +22,7 @@ import { changeHead } from '../../storage/emails/email-heads.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
 import { findSendingGuard } from '../../storage/sending/sending-guards.ts';
 import { commit, commitIfUnchanged } from '../../storage/table/transactions.ts';
-import { identityStateOf } from '../domains/identity-state.ts';
+import { identityStateOf, wantIdentity } from '../domains/identity-state.ts';
 import { type ClaimRequest, claimSubmission, handedOff, splitChunk, takeBack } from './claim-submission.ts';
 import { completeAccepted, completeFound, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
@@ -170,6 +170,8 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
   const identity = await identityStateOf(workspaceId, sender);
   if (identity === 'failed') return await claimAndSubmitIn(null);
   if (identity === 'pending') {
+    // In a request the email is of no function that may ask; its queued message does.
+    if (turn !== 'at once') await wantIdentity(workspaceId, sender);
     return again(job, number, 'waiting', now() + stateWait(email));
   }
   if (turn === 'lane') {

@@ -5,11 +5,12 @@ import {
   identityFindingIds,
   type SesIdentity,
 } from '../../core/domains/sender-domain.ts';
-import { codec, flag, id, nullable, number, object, oneOf, text } from '../table/codec.ts';
+import { codec, flag, id, nullable, number, object, oneOf, secondsAsMs, text } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
-import { identityKey, providedRefusalKey } from '../table/keys.ts';
+import { identityKey, providedRefusalKey, setupTurnKey } from '../table/keys.ts';
 import { get, getMany } from '../table/reads.ts';
 import { put, remove, update } from '../table/table.ts';
+import type { Write } from '../table/transactions.ts';
 
 const identityCodec = codec<SesIdentity>('SES identity', {
   workspaceId: id('wks'),
@@ -30,6 +31,19 @@ export async function findIdentities(
 ): Promise<(SesIdentity | null)[]> {
   const items = await getMany(names.map(({ region, name }) => identityKey(region, name)));
   return items.map((item) => item && identityCodec.decode(item));
+}
+
+/** Notes of domains whose set-up nobody asks for again expire by TTL. */
+const wantedKeptMs = 30 * 86_400_000;
+
+/** A write that notes that mail of a name waits for its identity; its condition fails where that is noted. */
+export function noteWanted(region: string, name: string): Write {
+  const expiresAt = secondsAsMs.write(now() + wantedKeptMs);
+  return {
+    as: 'wanted',
+    update: setupTurnKey(region, name),
+    ...expressionsOf({ set: { wantedAt: now(), expiresAt } }, { absent: ['wantedAt'] }),
+  };
 }
 
 /** Whether SES accepts mail of the provided domain of the deployment, as far as it is known. */

@@ -68,6 +68,14 @@ export const identityKey = (region: string, name: string): Key => ({
   sk: 'IDENTITY',
 });
 
+/** The turn of a name in the line of those that are set up at SES. */
+export const setupTurnKey = (region: string, name: string): Key => ({
+  pk: identityKey(region, name).pk,
+  sk: 'TURN',
+});
+/** That line, of a region. */
+export const setupLineKey = (region: string): Key => ({ pk: `SETUP#${region}`, sk: 'LINE' });
+
 /** SES refuses mail of the provided domain in a region, until its records are published. */
 export const providedRefusalKey = (region: string): Key => ({ pk: `PROVIDED#${region}`, sk: 'REFUSAL' });
 

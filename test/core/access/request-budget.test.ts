@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type BudgetState,
+  countedOneOf,
   defaultBudget,
   expiredLeases,
   figuresOf,
@@ -64,6 +65,19 @@ describe('figuresOf', () => {
   it('shows the bucket with least left when the request names a space', () => {
     expect(figuresOf(unused, readOfSpace, nowMs)).toMatchObject({ limit: 250, remaining: 250 });
     expect(figuresOf(spent(400), readOfSpace, nowMs)).toMatchObject({ limit: 500, remaining: 100 });
+  });
+});
+
+describe('countedOneOf', () => {
+  it('counts every request of a budget that one partition takes', () => {
+    expect(countedOneOf({ unitsPerSecond: 50, capacity: 500, inFlight: 32 })).toBe(1);
+    expect(countedOneOf({ unitsPerSecond: 499, capacity: 9999, inFlight: 999 })).toBe(1);
+    expect(countedOneOf({ unitsPerSecond: 9999, capacity: 9999, inFlight: 127 })).toBe(1);
+  });
+
+  it('counts one of eight at most', () => {
+    expect(countedOneOf({ unitsPerSecond: 500, capacity: 9999, inFlight: 999 })).toBe(2);
+    expect(countedOneOf({ unitsPerSecond: 1e9, capacity: 1e9, inFlight: 1e9 })).toBe(8);
   });
 });
 

@@ -119,6 +119,21 @@ describe('a request that ends', () => {
   });
 });
 
+describe('a large budget', () => {
+  it('counts one request of eight, for eight', async () => {
+    const workspaceId = await budgetOf({ unitsPerSecond: 2000, capacity: 20_000, inFlight: 1000 });
+    const one = createAdmission();
+    // The function learns the limits by its first request.
+    await serve(one, workspaceId);
+    const writes = await ownCalls(async () => {
+      for (let times = 0; times < 400; times++) await serve(one, workspaceId);
+    });
+    expect(writes.length).toBeGreaterThan(0);
+    expect(writes.length).toBeLessThan(200);
+    expect(await inFlight(workspaceId)).toEqual([8, 0, 1]);
+  });
+});
+
 describe('a function that keeps a lease', () => {
   it('is admitted when another function has removed the lease, and gives nothing back twice', async () => {
     const workspaceId = await budgetOf();

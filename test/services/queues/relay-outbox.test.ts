@@ -114,6 +114,18 @@ describe('relayOutbox', () => {
     expect(calls).toEqual(['SendMessageBatch']);
   });
 
+  it('sends an email that waits to the message group that the work names', async () => {
+    const group = `lane-${newId('dom')}`;
+    const named: RelayWork = {
+      ...noWork,
+      release: async (messages) => messages.map(() => ({ status: 'fulfilled', value: { group } })),
+    };
+    // Only a message with this group is refused.
+    await inject({ kind: 'error', service: 'sqs', match: group, status: 400, code: 'Lost' });
+    const [result] = await relayOutbox([imageOf(release())], named);
+    expect(result?.status).toBe('rejected');
+  });
+
   it('sends the emails that wait to their lanes, in their order', async () => {
     const [first, second, third] = [release(), release(), release()] as const;
     const { work, released } = relayWork([], [second, third]);

@@ -39,6 +39,25 @@ describe('releaseAtOnce', () => {
     expect(calls.filter((action) => action.startsWith('Send'))).toEqual(['SendMessageBatch']);
   });
 
+  it('spreads the emails of a workspace that wait at a high rate over lanes, each in one always', async () => {
+    const region = `test-${newId('dom')}`;
+    const limiter = { ...newLimiter, ratePerSecond: 900, quotaLeft: 0 };
+    await changeSendLimiter(region, () => ({ limiter, result: null }));
+    const workspaceId = newId('wks');
+    const emails = Array.from({ length: 100 }, () =>
+      releaseMailMessage(workspaceId, { emailId: newId('eml'), chunk: null, region, recipients: 1 }),
+    );
+    const lanesOf = async () =>
+      (await releaseAtOnce(emails)).map((result) => result.status === 'fulfilled' && result.value);
+    const lanes = await lanesOf();
+    expect(await lanesOf()).toEqual(lanes);
+    const groups = new Set(lanes.map((lane) => (typeof lane === 'object' ? lane.group : lane)));
+    expect(groups.has(true)).toBe(false);
+    expect(groups.size).toBeGreaterThan(5);
+    expect(groups.size).toBeLessThanOrEqual(10);
+    for (const group of groups) expect(group || '').toMatch(/^(test-.*:wks_[0-9a-f]{32}:\d+)?$/);
+  });
+
   it('leaves the emails of a region whose rate is not known, or that of the sandbox, by one read', async () => {
     const region = `test-${newId('dom')}`;
     const release = async () => {

@@ -37,6 +37,8 @@ describe('every partition key', () => {
       'scheduleKey: SCHEDULE',
       'scheduleShard: SCHEDULE',
       'sendLimiterKey: LIMITER',
+      'setupLineKey: SETUP',
+      'setupTurnKey: IDENTITY',
       'slugKey: SLUG',
       'timerBound: TIMER',
       'timerKey: TIMER',
