@@ -33,7 +33,7 @@ export interface ApiStackProps extends StackProps {
   readonly title: string;
   readonly hosts: Pick<
     Settings,
-    'apiBaseUrl' | 'apiDomain' | 'apiCertificateArn' | 'apiHostedZoneId' | 'linkDomains'
+    'apiBaseUrl' | 'apiDomain' | 'apiCertificateArn' | 'apiHostedZoneId' | 'linkDomains' | 'standbyOf'
   >;
   readonly region: string;
   /** Concurrent executions of the account. */
