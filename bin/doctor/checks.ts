@@ -8,6 +8,7 @@ import { providedDomain } from './provided-domain.ts';
 import { receiptRuleSet } from './receipt-rule-set.ts';
 import { recursiveLoops } from './recursive-loops.ts';
 import { sendingAccount } from './sending-account.ts';
+import { standby } from './standby.ts';
 
 export const checks: readonly Check[] = [
   sendingAccount,
@@ -18,4 +19,5 @@ export const checks: readonly Check[] = [
   apiHost,
   deliveryPolicies,
   alarmSubscriptions,
+  standby,
 ];
