@@ -129,6 +129,18 @@ const shape = {
         'is not the ARN of the stream of a DynamoDB table',
       ),
   ).default(''),
+  /** The region that gets copies of table, files and secrets key (docs/regions.md); empty: none. */
+  standbyRegion: emptyOr(region).default(''),
+  /** The home region whose copies this deployment uses, as its standby; empty: it has data of its own. */
+  standbyOf: emptyOr(region).default(''),
+  /** Whether the standby works: until then, its queues, stream and timers are off. */
+  takeOver: onOrOff.default(false),
+  /** The copy of the secrets key in the region of a standby. */
+  secretsKeyArn: emptyOr(
+    z
+      .string()
+      .regex(/^arn:aws:kms:[a-z0-9-]+:\d{12}:key\/mrk-[0-9a-f]{32}$/, 'is not the ARN of a multi-Region key'),
+  ).default(''),
   /** Days for which the table and deleted objects can be restored ("Point-in-time recovery", 1 to 35). */
   backupDays: positive.max(35, 'must be at most 35').default(35),
   /** Days after which events and webhook deliveries expire; a delivery is retried for one. */
@@ -235,6 +247,34 @@ const schema = z
     ({ tableName, tableStreamArn, prefix }) =>
       tableStreamArn === '' || tableStreamArn.split('/')[1] === (tableName || prefix.toLowerCase()),
     { path: ['tableStreamArn'], error: 'is of another table than tableName' },
+  )
+  .refine(({ standbyRegion, homeRegion }) => standbyRegion !== homeRegion, {
+    path: ['standbyRegion'],
+    error: 'is homeRegion',
+  })
+  .refine(({ standbyOf, homeRegion }) => standbyOf !== homeRegion, {
+    path: ['standbyOf'],
+    error: 'is homeRegion: give the region of the standby as homeRegion',
+  })
+  .refine(({ standbyOf, standbyRegion }) => standbyOf === '' || standbyRegion === '', {
+    path: ['standbyRegion'],
+    error: 'is for the deployment that has the data, not for its standby',
+  })
+  .refine(
+    ({ standbyOf, takeOver, secretsKeyArn }) => standbyOf !== '' || (!takeOver && secretsKeyArn === ''),
+    {
+      path: ['standbyOf'],
+      error: 'is missing: takeOver and secretsKeyArn are for a standby',
+    },
+  )
+  .refine(
+    ({ standbyOf, homeRegion, secretsKeyArn, tableStreamArn }) =>
+      standbyOf === '' || [secretsKeyArn, tableStreamArn].every((arn) => isOfRegion(arn, homeRegion)),
+    {
+      path: ['standbyOf'],
+      error:
+        'needs secretsKeyArn and tableStreamArn of homeRegion: npm run doctor of the home region names them',
+    },
   )
   // Nothing else leads from another host to the API: every link in mail would be dead.
   .refine(

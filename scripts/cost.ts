@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { keptFigures } from './bench/chain-figures.ts';
 import { forecast } from './bench/forecast.ts';
 import { pricesCheckedOn } from './bench/prices.ts';
+import { standbyCosts } from './bench/standby-cost.ts';
 
 const help = `Usage: npm run cost -- [options]
 
@@ -12,6 +13,7 @@ Prints the bill of a month by AWS service, in dollars: list prices of us-east-1 
   --webhooks N    endpoints that each event goes to (1)
   --receive N     emails received in the month (0)
   --no-event-log  the workspace keeps no event log
+  --standby       what a standby region adds (docs/regions.md)
   --json          prints JSON
   --help
 
@@ -36,12 +38,27 @@ function billText(options: Options): string {
   const figures = keptFigures();
   const services = forecast(month, figures);
   const dollars = services.reduce((sum, one) => sum + one.dollars, 0);
-  if (options.json) return JSON.stringify({ ...month, services, dollars }, null, 2);
+  const standby = options.standby ? standbyCosts(month, figures) : null;
+  if (options.json)
+    return JSON.stringify({ ...month, services, dollars, ...(standby && { standby }) }, null, 2);
   return [
     ...services.map((one) => line(one.service, one.dollars)),
     line('A month', dollars),
+    ...(standby ? standbyLines(standby) : []),
     `\nChains measured on ${figures.measuredOn}, prices checked on ${pricesCheckedOn}.`,
   ].join('\n');
+}
+
+function standbyLines({ copies, dailyBackups }: ReturnType<typeof standbyCosts>): string[] {
+  return [
+    '\nA standby region',
+    ...copies.map((one) => line(one.service, one.dollars)),
+    line(
+      'More a month',
+      copies.reduce((sum, one) => sum + one.dollars, 0),
+    ),
+    line('Daily backups instead', dailyBackups),
+  ];
 }
 
 type Options = Exclude<ReturnType<typeof read>, string>;
@@ -55,6 +72,7 @@ function read() {
         webhooks: { type: 'string', default: '1' },
         receive: { type: 'string', default: '0' },
         'no-event-log': { type: 'boolean', default: false },
+        standby: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

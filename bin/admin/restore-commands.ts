@@ -11,6 +11,10 @@ const restoredTo = {
   demandOption: true,
   describe: 'the time that the table was restored to, such as 2026-01-31T12:00:00Z',
 } as const;
+const lostRegion = {
+  type: 'string',
+  describe: 'a region that cannot be reached: its raw mail is left out',
+} as const;
 const dryRun = { type: 'boolean', describe: 'change nothing, report only' } as const;
 
 export const restoreCommands: Readonly<Record<string, AdminCommand>> = {
@@ -22,6 +26,7 @@ export const restoreCommands: Readonly<Record<string, AdminCommand>> = {
       table: { type: 'string', demandOption: true, describe: 'the restored table' },
       'restored-to': restoredTo,
       'lost-at': { type: 'string', describe: 'when the deployment stopped; else now' },
+      'lost-region': lostRegion,
       'dry-run': dryRun,
     },
     examples: [
@@ -35,14 +40,21 @@ export const restoreCommands: Readonly<Record<string, AdminCommand>> = {
       ],
     ],
     isAudited: ({ 'dry-run': isDryRun }) => !isDryRun,
-    prepare: ({ table, 'restored-to': to, 'lost-at': lost, 'dry-run': isDryRun = false }) => {
+    prepare: ({
+      table,
+      'restored-to': to,
+      'lost-at': lost,
+      'lost-region': region,
+      'dry-run': isDryRun = false,
+    }) => {
       const restored = time('restored-to', to);
       const lostAt = lost === undefined ? now() : time('lost-at', lost);
       if (restored > lostAt) throw new UsageError('--restored-to is before --lost-at.');
       return async () => {
         await workOn(table);
         const { reconcile } = await import('../../lib/services/restoring/reconcile.ts');
-        return { table, ...(await reconcile({ restoredTo: restored, lostAt, isDryRun }, heldReport())) };
+        const options = { restoredTo: restored, lostAt, isDryRun, ...lostRegionOf(region) };
+        return { table, ...(await reconcile(options, heldReport())) };
       };
     },
   }),
@@ -50,18 +62,17 @@ export const restoreCommands: Readonly<Record<string, AdminCommand>> = {
     summary:
       'After the adoption of a restored table: sends its messages again, receives mail again, redrives dead letters.',
     details: 'Every consumer is idempotent. Reads the whole table, and lists the raw mail.',
-    options: { 'restored-to': restoredTo, 'dry-run': dryRun },
+    options: { 'restored-to': restoredTo, 'lost-region': lostRegion, 'dry-run': dryRun },
     examples: [
       ['restore replay --restored-to 2026-01-31T12:00:00Z', 'once the workers use the restored table'],
     ],
     isAudited: ({ 'dry-run': isDryRun }) => !isDryRun,
-    prepare: ({ 'restored-to': to, 'dry-run': isDryRun = false }) => {
+    prepare: ({ 'restored-to': to, 'lost-region': region, 'dry-run': isDryRun = false }) => {
       const restored = time('restored-to', to);
       return async () => {
         const { replayAfterRestore } = await import('../../lib/services/restoring/replay.ts');
-        return {
-          ...(await replayAfterRestore({ restoredTo: restored, now: now(), isDryRun }, progressReport())),
-        };
+        const options = { restoredTo: restored, now: now(), isDryRun, ...lostRegionOf(region) };
+        return { ...(await replayAfterRestore(options, progressReport())) };
       };
     },
   }),
@@ -93,6 +104,8 @@ export const restoreCommands: Readonly<Record<string, AdminCommand>> = {
     },
   }),
 };
+
+const lostRegionOf = (region: string | undefined) => (region === undefined ? {} : { lostRegion: region });
 
 /** @throws UsageError */
 function idOf<P extends 'wks' | 'eml'>(prefix: P, option: string, text: string) {

@@ -23,6 +23,8 @@ export interface Deployment {
   readonly defaultRegion: string;
   /** The setting of this name. */
   readonly lambdaConcurrency: number;
+  /** Whether it uses the copies of another home region. */
+  readonly isStandby: boolean;
   /** DNS servers to ask; empty: the system's. */
   readonly dnsServers: readonly string[];
 }

@@ -8,6 +8,7 @@ import { providedDomain } from './provided-domain.ts';
 import { receiptRuleSet } from './receipt-rule-set.ts';
 import { recursiveLoops } from './recursive-loops.ts';
 import { sendingAccount } from './sending-account.ts';
+import { standby } from './standby.ts';
 import { tableThroughput } from './table-throughput.ts';
 
 export const checks: readonly Check[] = [
@@ -20,4 +21,5 @@ export const checks: readonly Check[] = [
   apiHost,
   deliveryPolicies,
   alarmSubscriptions,
+  standby,
 ];

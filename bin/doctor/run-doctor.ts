@@ -92,6 +92,7 @@ async function examinedBy(options: Options): Promise<Examined> {
       providedDomain: deployed.PROVIDED_DOMAIN,
       defaultRegion: deployed.DEFAULT_REGION,
       lambdaConcurrency: deployed.LAMBDA_CONCURRENCY,
+      isStandby: deployed.SCHEDULER_ROLE_ARN.endsWith(`-scheduler-${deployed.HOME_REGION}`),
       dnsServers: deployed.DNS_SERVERS,
     },
   };

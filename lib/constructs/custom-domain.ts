@@ -31,12 +31,14 @@ export function addApiDomain(
     apiDomain: name,
     apiCertificateArn,
     apiHostedZoneId: hostedZoneId,
-  }: Pick<Settings, 'apiDomain' | 'apiCertificateArn' | 'apiHostedZoneId'>,
+    standbyOf,
+  }: Pick<Settings, 'apiDomain' | 'apiCertificateArn' | 'apiHostedZoneId' | 'standbyOf'>,
   target: Target,
 ): void {
   const certificateArn = apiCertificateArn || certificateIn(scope, name, hostedZoneId);
   const domain = customDomain(scope, { id: 'ApiDomain', name, certificateArn }, target);
-  if (hostedZoneId) {
+  // The record of a host is one for all regions, and that of the home region.
+  if (hostedZoneId && !standbyOf) {
     const { attrRegionalDomainName: dnsName, attrRegionalHostedZoneId } = domain;
     const aliasTarget = { dnsName, hostedZoneId: attrRegionalHostedZoneId };
     new CfnRecordSet(scope, 'ApiDomainRecord', { hostedZoneId, name, type: 'A', aliasTarget });

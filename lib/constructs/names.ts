@@ -35,6 +35,8 @@ export interface Names {
   /** Namespace of the metrics of the functions. */
   readonly metricsNamespace: string;
   readonly schedulerRole: string;
+  /** The permissions boundary of the functions' roles: it ends their work when the standby has taken over. */
+  readonly boundary: string;
   /** Bucket for the server access logs of the buckets of one stack. */
   accessLogBucket(of: 'content' | 'mail', region: string): string;
   rawMailBucket(region: string): string;
@@ -60,7 +62,8 @@ export interface Names {
 
 /** Without CDK, for what looks at a deployment. @param settings `account` is known, or what stands for it */
 export function namesOf(
-  settings: Pick<Settings, 'prefix' | 'account' | 'homeRegion'> & Partial<Pick<Settings, 'tableName'>>,
+  settings: Pick<Settings, 'prefix' | 'account' | 'homeRegion'> &
+    Partial<Pick<Settings, 'tableName' | 'standbyOf'>>,
 ): Names {
   const prefix = settings.prefix.toLowerCase();
   const { account } = settings;
@@ -81,7 +84,9 @@ export function namesOf(
     receiptRule: 'catch-all',
     scheduleGroup: prefix,
     metricsNamespace: prefix,
-    schedulerRole: `${prefix}-scheduler`,
+    // Names of IAM are those of all regions.
+    schedulerRole: settings.standbyOf ? `${prefix}-scheduler-${settings.homeRegion}` : `${prefix}-scheduler`,
+    boundary: `${prefix}-functions-${settings.homeRegion}`,
     // Within the 63 characters of S3 for the longest prefix and region.
     accessLogBucket: (of, region) => `${prefix}-${of}-logs-${account}-${region}`,
     rawMailBucket: (region) => `${prefix}-raw-mail-${account}-${region}`,

@@ -1,15 +1,24 @@
 /** Buckets without public access: TLS only, encrypted, with access logs. */
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
+  type CfnBucket,
   type CorsRule,
   type IBucket,
   type LifecycleRule,
   ObjectOwnership,
+  type ReplicationRule,
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+
+/** Where the objects of a versioned bucket are copied, as they are written and deleted. */
+export interface Replication {
+  readonly bucketName: string;
+  /** Of the objects that are copied. */
+  readonly prefix: string;
+}
 
 /**
  * Encrypted with S3 managed keys. A customer managed key would need a grant for SES ("Giving permissions to Amazon SES for
@@ -27,9 +36,10 @@ export function privateBucket(
     lifecycleRules?: LifecycleRule[];
     cors?: CorsRule[];
     backupDays?: number;
+    replication?: Replication;
   },
 ): Bucket {
-  return new Bucket(scope, id, {
+  const bucket = new Bucket(scope, id, {
     bucketName: props.name,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
@@ -45,9 +55,32 @@ export function privateBucket(
     ],
     ...(props.cors && { cors: props.cors }),
     ...(props.backupDays !== undefined && { versioned: true }),
+    ...(props.replication && { replicationRules: [replicationRule(scope, props.replication)] }),
     ...(props.accessLogs && { serverAccessLogsBucket: props.accessLogs, serverAccessLogsPrefix: `${id}/` }),
   });
+  if (props.replication) acknowledgeReplication(bucket, props.replication);
+  return bucket;
 }
+
+/** cdk-nag writes references and an unknown account this way. */
+function acknowledgeReplication(bucket: Bucket, { bucketName }: Replication): void {
+  const source = `<${Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>`;
+  const copies = `arn:aws:s3:::${bucketName.replaceAll(Aws.ACCOUNT_ID, '<AWS::AccountId>')}`;
+  for (const resource of [source, copies]) {
+    Validations.of(bucket).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${resource}/*]`,
+      reason: 'S3 copies all objects of a prefix.',
+    });
+  }
+}
+
+const replicationRule = (scope: Construct, { bucketName, prefix }: Replication): ReplicationRule => ({
+  destination: Bucket.fromBucketName(scope, 'Copies', bucketName),
+  priority: 1,
+  filter: { prefix },
+  // What is deleted, an erasure among it, must be deleted in both.
+  deleteMarkerReplication: true,
+});
 
 /** Also removes the delete markers that are left alone, which a rule with an expiration in days cannot. */
 const backupRule = (days: number): LifecycleRule => ({

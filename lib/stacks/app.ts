@@ -1,8 +1,9 @@
 /** Creates the stacks of a deployment and passes references between them. */
-import { type App, Aws, type Environment, Tags } from 'aws-cdk-lib';
+import { type App, Aws, type Environment, type Stack, Tags } from 'aws-cdk-lib';
 import { operations } from '../../functions/operations.ts';
 import { publicFunctions } from '../../functions/public.ts';
 import { workers } from '../../functions/workers.ts';
+import { limitRoles } from '../constructs/boundary.ts';
 import { omitRoleDependencies } from '../constructs/dependencies.ts';
 import { functionEnvironment, sharedAppsOf } from '../constructs/environment.ts';
 import { type Names, namesOf } from '../constructs/names.ts';
@@ -13,6 +14,7 @@ import { DataStack } from './data.ts';
 import { MailStack } from './mail.ts';
 import { OperationsStack } from './operations.ts';
 import type { Stacks } from './stacks.ts';
+import { StandbyStack } from './standby.ts';
 import { WorkersStack } from './workers.ts';
 
 /** Folders of code that is deployed. */
@@ -33,13 +35,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
   const names = synthesizedNames(settings);
   const home = environmentOf(settings, region);
 
-  const data = new DataStack(app, `${prefix}-Data`, {
-    env: home,
-    description: `${settings.brand}: table, content bucket and secrets key`,
-    names,
-    backupDays: settings.backupDays,
-    emailsPerSecond: settings.prewarmEmailsPerSecond,
-  });
+  const data = addData(app, settings);
   const shared = {
     targets: {
       names,
@@ -56,7 +52,8 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     description: `${settings.brand}: queues, workers and outbox relay`,
     workers,
     lambdaConcurrency: settings.lambdaConcurrency,
-    tableStreamArn: settings.tableStreamArn || data.tableStreamArn,
+    tableStreamArn: data.tableStreamArn,
+    ...(settings.standbyOf && { standby: { works: settings.takeOver } }),
   });
   const mail = mailRegions.map((mailRegion) => {
     const stack = addMailStack(app, settings, mailRegion);
@@ -76,8 +73,12 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     operations,
     publicFunctions,
   });
-  api.addStackDependency(data);
+  api.addStackDependency(data.stack);
   api.addStackDependency(workersStack);
+  if (settings.standbyRegion || settings.standbyOf) {
+    workersStack.addStackDependency(data.stack);
+    for (const stack of [workersStack, api]) limitRoles(stack, names);
+  }
   const operationsStack = new OperationsStack(app, `${prefix}-Operations`, {
     env: home,
     description: `${settings.brand}: alarms and dashboard`,
@@ -93,10 +94,51 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     // The published CloudFormation schemas do not list tags for dashboards yet.
     excludeResourceTypes: ['AWS::CloudWatch::Dashboard'],
   });
-  const stacks = { data, workers: workersStack, mail, api, operations: operationsStack };
+  const stacks = { workers: workersStack, mail, api, operations: operationsStack };
   acknowledgeFindings(stacks, settings);
   omitRoleDependencies(app);
   return stacks;
+}
+
+/** The stack of the data, with the ARNs that AWS has made; a standby has them from its settings. */
+function addData(
+  app: App,
+  settings: Settings,
+): { readonly stack: Stack; readonly secretsKeyArn: string; readonly tableStreamArn: string } {
+  const { prefix, homeRegion, standbyRegion, tableStreamArn, backupDays } = settings;
+  const names = synthesizedNames(settings);
+  if (settings.standbyOf) {
+    return {
+      stack: addStandby(app, settings, homeRegion),
+      secretsKeyArn: settings.secretsKeyArn,
+      tableStreamArn,
+    };
+  }
+  const standby = standbyRegion && addStandby(app, settings, standbyRegion);
+  const data = new DataStack(app, `${prefix}-Data`, {
+    env: environmentOf(settings, homeRegion),
+    description: `${settings.brand}: table, content bucket and secrets key`,
+    names,
+    backupDays,
+    emailsPerSecond: settings.prewarmEmailsPerSecond,
+    ...(standby && { standby: synthesizedNames({ ...settings, homeRegion: standbyRegion }) }),
+  });
+  // Objects are copied to its bucket, which must exist.
+  if (standby) data.addStackDependency(standby);
+  return {
+    stack: data,
+    secretsKeyArn: data.secretsKeyArn,
+    tableStreamArn: tableStreamArn || data.tableStreamArn,
+  };
+}
+
+function addStandby(app: App, settings: Settings, region: string): Stack {
+  return new StandbyStack(app, `${settings.prefix}-Standby`, {
+    env: environmentOf(settings, region),
+    description: `${settings.brand}: copies of the files, for a standby`,
+    names: synthesizedNames({ ...settings, homeRegion: region }),
+    backupDays: settings.backupDays,
+  });
 }
 
 function relayId(): string {

@@ -1,5 +1,5 @@
 /** The data of a deployment: the table, the content bucket and the secrets key. */
-import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
@@ -9,20 +9,12 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { type CorsRule, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { addBoundary } from '../constructs/boundary.ts';
+import { contentBucket } from '../constructs/content-bucket.ts';
+import { addCopies } from '../constructs/copies.ts';
 import { type Names, tableIndexes } from '../constructs/names.ts';
 import { warmProps } from '../constructs/prewarm.ts';
-import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
-import { uploadPrefix } from '../core/attachments/attachment.ts';
-
-/** The console, and pages of customers, put files to upload links. A link is the permission, whatever page has it. */
-const uploadRule: CorsRule = {
-  allowedMethods: [HttpMethods.PUT],
-  allowedOrigins: ['*'],
-  allowedHeaders: ['content-type'],
-  maxAge: 3600,
-};
 
 export interface DataStackProps extends StackProps {
   readonly names: Names;
@@ -30,6 +22,8 @@ export interface DataStackProps extends StackProps {
   readonly backupDays: number;
   /** What the table is kept ready for. */
   readonly emailsPerSecond: number;
+  /** Names of the region that gets copies; absent: there is none. */
+  readonly standby?: Names;
 }
 
 export class DataStack extends Stack {
@@ -40,7 +34,7 @@ export class DataStack extends Stack {
     // No termination protection: it would keep the CDK CLI from deleting the stack after a failed creation
     // ("Protect CloudFormation stacks from being deleted"). Deletion policies keep the data.
     super(scope, id, props);
-    const { names, backupDays, emailsPerSecond } = props;
+    const { names, backupDays, emailsPerSecond, standby } = props;
     const [gsi1, gsi2] = tableIndexes;
 
     // Another table is another resource: an update would replace the table, and cannot adopt one (docs/restoring.md#adopting).
@@ -57,7 +51,8 @@ export class DataStack extends Stack {
       },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-      stream: StreamViewType.NEW_IMAGE,
+      // A global table needs both images ("AWS::DynamoDB::GlobalTable StreamSpecification").
+      stream: standby ? StreamViewType.NEW_AND_OLD_IMAGES : StreamViewType.NEW_IMAGE,
       timeToLiveAttribute: 'expiresAt',
       ...warmProps('table', emailsPerSecond),
     });
@@ -78,30 +73,28 @@ export class DataStack extends Stack {
       ...warmProps('index', emailsPerSecond),
     });
 
-    const content = privateBucket(this, 'Content', {
-      name: names.contentBucket,
-      accessLogs: accessLogBucket(this, names.accessLogBucket('content', this.region)),
-      cors: [uploadRule],
-      // Emails hold copies. S3 expires objects at the end of a day, so that an upload outlives its item.
-      lifecycleRules: [
-        {
-          prefix: uploadPrefix,
-          expiration: Duration.days(1),
-          // Uploads are no part of a restore.
-          noncurrentVersionExpiration: Duration.days(1),
-        },
-      ],
+    const content = contentBucket(this, {
+      names,
       backupDays,
+      ...(standby && { replication: { bucketName: standby.contentBucket, prefix: 'w/' } }),
     });
 
     const secretsKey = new Key(this, 'Secrets', {
       alias: `${names.prefix}-secrets`,
       description: 'Encrypts webhook secrets, DKIM keys, and the secrets that sign links and cursors.',
       enableKeyRotation: true,
+      // Fixed when the key is made ("Creating multi-Region keys"): CloudFormation refuses a change.
+      ...(standby && { multiRegion: true }),
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     // Created last: deletion protection would keep the table when the creation of the stack is rolled back.
     table.node.addDependency(content, secretsKey);
+
+    if (standby) {
+      addBoundary(this, names);
+      const { replica } = addCopies(this, { names, region: standby.homeRegion, keyArn: secretsKey.keyArn });
+      replica.node.addDependency(table);
+    }
 
     this.secretsKeyArn = secretsKey.keyArn;
     this.tableStreamArn = table.tableStreamArn ?? '';

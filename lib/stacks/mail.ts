@@ -113,16 +113,28 @@ export class MailStack extends Stack {
         enforceSSL: true,
       });
       topic.grantPublish(ses);
-      new CfnSubscription(this, `${id}Subscription`, {
-        topicArn: topic.topicArn,
-        protocol: 'sqs',
-        endpoint: this.#names.queueArn(name),
-        rawMessageDelivery: true,
-        redrivePolicy: { deadLetterTargetArn: undelivered.queueArn },
-      });
+      for (const [region, suffix] of this.#homes()) {
+        new CfnSubscription(this, `${id}Subscription${suffix}`, {
+          topicArn: topic.topicArn,
+          protocol: 'sqs',
+          endpoint: this.#names.arn('sqs', this.#names.queue(name), region),
+          rawMessageDelivery: true,
+          redrivePolicy: { deadLetterTargetArn: undelivered.queueArn },
+        });
+      }
       return topic;
     };
     return { inbound: topicOf('inbound'), 'provider-events': topicOf('provider-events') };
+  }
+
+  /**
+   * The regions whose queues get notifications, with the end of the ids of their subscriptions: the standby has what comes from its loss of the
+   * home region on, and the home region what SNS tries again for 23 days ("Amazon SNS message delivery retries").
+   */
+  #homes(): readonly (readonly [region: string, suffix: string])[] {
+    const { homeRegion, standbyOf, standbyRegion } = this.#settings;
+    const standby = standbyOf ? homeRegion : standbyRegion;
+    return [[standbyOf || homeRegion, ''] as const, ...(standby ? [[standby, `-${standby}`] as const] : [])];
   }
 
   #sending(events: Topic): void {

@@ -25,6 +25,9 @@ import { outboxAttribute } from '../storage/table/keys.ts';
 /** Receives before a message goes to the dead-letter queue, unless the contract of its consumer says otherwise. */
 const receivesMaxByDefault = 10;
 
+/** What an idle standby keeps of the notifications that the home region gets, too: it works on all of them when it takes over. */
+const idleRetention = Duration.hours(4);
+
 /** Retries of the relay for a record, with Lambda's backoff in between. */
 const relayRetriesMax = 20;
 
@@ -38,6 +41,8 @@ export interface WorkersStackProps extends StackProps {
   readonly environment: Readonly<Record<string, string>>;
   readonly code: string;
   readonly tableStreamArn: string;
+  /** Of a standby; absent: the deployment has data of its own. */
+  readonly standby?: { readonly works: boolean };
 }
 
 export class WorkersStack extends Stack {
@@ -81,9 +86,11 @@ export class WorkersStack extends Stack {
     const consumer = workers.find(({ trigger }) => trigger.kind === 'queue' && trigger.queue === name);
     if (!consumer) throw new Error(`no worker consumes the queue ${name}`);
     const deadLetters = this.#deadLetterQueue(name);
+    const topic = mailTopics.find((topic) => topic === name);
     const queue = new Queue(this, `${pascal(name)}Queue`, {
       ...queueDefaults,
       queueName: targets.names.queue(name),
+      ...(topic && this.#isIdle() && { retentionPeriod: idleRetention }),
       visibilityTimeout: Duration.seconds(visibilitySecondsOf(consumer)),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: consumer.receivesMax ?? receivesMaxByDefault },
       ...(queues[name].fifo && {
@@ -92,7 +99,6 @@ export class WorkersStack extends Stack {
         fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
       }),
     });
-    const topic = mailTopics.find((topic) => topic === name);
     if (topic) {
       queue.addToResourcePolicy(
         new PolicyStatement({
@@ -181,6 +187,7 @@ export class WorkersStack extends Stack {
         maxBatchingWindow: Duration.seconds(trigger.batchWindowSeconds),
       }),
       reportBatchItemFailures: true,
+      ...this.#unlessIdle(),
       maxConcurrency: this.#concurrency.maximumOf(worker),
     });
   }
@@ -191,7 +198,9 @@ export class WorkersStack extends Stack {
     new EventSourceMapping(this, `${pascal(worker.id)}Source`, {
       target: this.#function(worker, streamStatements(tableStreamArn, deadLetters.queueArn)),
       eventSourceArn: tableStreamArn,
-      startingPosition: StartingPosition.TRIM_HORIZON,
+      // The stream of a copy has what the other region has sent; `restore replay` sends what it may not have sent.
+      startingPosition: this.#props.standby ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
+      ...this.#unlessIdle(),
       batchSize: trigger.batchSize,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
@@ -207,6 +216,15 @@ export class WorkersStack extends Stack {
         }),
       ],
     });
+  }
+
+  /** Whether this is a standby that has not taken over. */
+  #isIdle(): boolean {
+    return this.#props.standby?.works === false;
+  }
+
+  #unlessIdle(): { readonly enabled?: boolean } {
+    return this.#isIdle() ? { enabled: false } : {};
   }
 
   #periodic(worker: WorkerContract, trigger: Trigger<'every'>): void {
@@ -225,6 +243,7 @@ export class WorkersStack extends Stack {
     });
     new CfnSchedule(this, `${pascal(worker.id)}Clock`, {
       flexibleTimeWindow: { mode: 'OFF' },
+      ...(this.#isIdle() && { state: 'DISABLED' }),
       scheduleExpression: `rate(${trigger.minutes} minute${trigger.minutes === 1 ? '' : 's'})`,
       target: { arn: target.functionArn, roleArn: role.roleArn },
     });

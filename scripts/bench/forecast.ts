@@ -64,7 +64,7 @@ const nothingStored: Stored = { table: 0, withoutIndexes: 0, expiring: 0, object
 const deliveriesMeasured = 4;
 
 /** What the month is made of; a delivery is a quarter of what two endpoints add to a sent email. */
-function chainsOf(
+export function chainsOf(
   { emails, endpoints, received, eventLog }: PlannedMonth,
   { chains }: KeptFigures,
 ): { readonly use: ChainUse; readonly times: number }[] {

@@ -50,6 +50,14 @@ export const prices = {
   kmsRotation: { dollars: 1, per: 1, source: 'AWS Key Management Service pricing' },
   /** A month. */
   dashboard: { dollars: 3, per: 1, source: 'Amazon CloudWatch pricing, dashboards' },
+  /** Between regions, out of us-east-1. */
+  regionTransferGb: {
+    dollars: 0.02,
+    per: 1,
+    source: 'Amazon EC2 on-demand pricing, data transfer to another region',
+  },
+  /** A month, of a backup that AWS Backup has copied to another region. */
+  backupGb: { dollars: 0.1, per: 1, source: 'AWS Backup pricing, DynamoDB, warm storage' },
   logGb: { dollars: 0.5, per: 1, source: 'Amazon CloudWatch pricing, logs ingestion' },
 } as const satisfies Record<string, Price>;
 export type Priced = keyof typeof prices;
@@ -64,6 +72,8 @@ const monthly = [
   'kmsKey',
   'kmsRotation',
   'dashboard',
+  'regionTransferGb',
+  'backupGb',
 ] as const;
 export type PricedByUse = Exclude<Priced, (typeof monthly)[number]>;
 

@@ -23,6 +23,10 @@ describe('settingsOf', () => {
       defaultRegion: 'us-east-1',
       homeRegion: 'us-east-1',
       supportEmail: '',
+      standbyRegion: '',
+      standbyOf: '',
+      takeOver: false,
+      secretsKeyArn: '',
       eventRetentionDays: 30,
       droppedMailDays: 30,
       lambdaConcurrency: 1000,
@@ -139,6 +143,12 @@ describe('settingsOf', () => {
     [{ prewarmEmailsPerSecond: '-1' }, /prewarmEmailsPerSecond: must be at least 0/],
     [{ prewarmSendFunctions: '501' }, /prewarmSendFunctions: is more than half of lambdaConcurrency/],
     [{ lambdaConcurrency: 'many' }, /lambdaConcurrency: is not a number/],
+    [{ standbyRegion: 'us-east-1' }, /standbyRegion: is homeRegion/],
+    [{ standbyOf: 'us-east-1' }, /standbyOf: is homeRegion/],
+    [{ standbyOf: 'us-west-2' }, /standbyOf: needs secretsKeyArn and tableStreamArn of homeRegion/],
+    [{ standbyOf: 'us-west-2', standbyRegion: 'us-east-2' }, /standbyRegion: is for the deployment/],
+    [{ takeOver: 'true' }, /standbyOf: is missing/],
+    [{ secretsKeyArn: 'arn:aws:kms:us-east-1:111111111111:key/1' }, /is not the ARN of a multi-Region key/],
   ])('throws InvalidSettings that names the setting when it cannot be deployed: %j', (context, message) => {
     expect(() => fromContext(context)).toThrow(InvalidSettings);
     expect(() => fromContext(context)).toThrow(message);

@@ -94,11 +94,10 @@ export function createObjectStore(
       const etag = `"${createHash('md5').update(body).digest('hex')}"`;
       const head: ObjectHead = { key, bytes: body.length, etag, modifiedAt, headers };
       const entry = { head, body: directory ? await save(join(directory, bucket), head, body) : body };
-      const before = entries.get(key);
+      const replaced = [entries.get(key), deleted.get(bucket)?.get(key)?.entry];
       entries.set(key, entry);
-      await drop(before);
-      await drop(deleted.get(bucket)?.get(key)?.entry);
       deleted.get(bucket)?.delete(key);
+      await Promise.all(replaced.map(drop));
       return head;
     },
     head: (bucket, key) => find(bucket, key)?.head ?? null,

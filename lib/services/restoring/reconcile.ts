@@ -23,6 +23,8 @@ export interface ReconcileOptions {
   readonly restoredTo: number;
   /** When the deployment stopped to work; Unix milliseconds. */
   readonly lostAt: number;
+  /** A region that cannot be reached (docs/regions.md). */
+  readonly lostRegion?: string;
   readonly isDryRun: boolean;
 }
 
@@ -73,7 +75,8 @@ export async function reconcile(
     await sortIn(found, stored, options);
     report(found.unconfirmed.length);
   }
-  for await (const _ of receivedSince(options.restoredTo - marginMs)) found.received_since += 1;
+  for await (const _ of receivedSince(options.restoredTo - marginMs, options.lostRegion))
+    found.received_since += 1;
   return found;
 }
 

@@ -5,6 +5,7 @@ import { sendUnknown } from '../../adapters/queues.ts';
 import { parseMime } from '../../mail/message/parse-mime.ts';
 import { type ReplayProgress, replayOutbox } from '../queues/replay-outbox.ts';
 import { receivedSince } from './received-since.ts';
+import type { ReconcileOptions } from './reconcile.ts';
 import { recoveredNotification } from './recovered-notification.ts';
 
 /** Messages of changes that were still on their way at the restored time: longer than any of our queues is behind on a good day. */
@@ -30,15 +31,16 @@ export async function replayAfterRestore(
   {
     restoredTo,
     now,
+    lostRegion,
     isDryRun,
-  }: { readonly restoredTo: number; readonly now: number; readonly isDryRun: boolean },
+  }: Pick<ReconcileOptions, 'restoredTo' | 'lostRegion' | 'isDryRun'> & { readonly now: number },
   report: (progress: ReplayProgress) => void,
 ): Promise<Replay> {
   // First: what comes after it finds suppressions and domains as they were.
   const outbox = await replayOutbox({ sinceMs: restoredTo - backlogMs, untilMs: now }, { isDryRun }, report);
   const unaddressed: string[] = [];
   let received = 0;
-  for await (const raw of receivedSince(restoredTo - backlogMs)) {
+  for await (const raw of receivedSince(restoredTo - backlogMs, lostRegion)) {
     const notification = recoveredNotification(await parseMime(await getObject(raw, headerBytesMax)), raw);
     if (notification === null) unaddressed.push(raw.key);
     else {

@@ -1,0 +1,51 @@
+/**
+ * Drills of the loss of the home region on the local cloud (docs/regions.md); writes `bench/regions.md`.
+ *
+ *   node scripts/drill-region.ts --runs 20 --seed 1
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { renderRegionDrills } from './region/page.ts';
+import { type RegionOutcome, runRegionDrill } from './region/run-drill.ts';
+
+const usage = `Usage: npm run drill:region -- [options]
+
+  --runs N         drills, each with a moment of its own, default 20
+  --seed N         of the first, default 1
+  --actions N      actions before the lag and after the take-over, default 40
+  --lag-actions N  actions within the lag, default 12
+  --help`;
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    actions: { type: 'string', default: '40' },
+    'lag-actions': { type: 'string', default: '12' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) console.log(usage);
+else await main();
+
+async function main(): Promise<void> {
+  const [runs, seed] = [Number(values.runs), Number(values.seed)];
+  const [actions, lagActions] = [Number(values.actions), Number(values['lag-actions'])];
+  if (
+    ![runs, actions, lagActions].every((count) => Number.isSafeInteger(count) && count > 0) ||
+    !Number.isSafeInteger(seed)
+  ) {
+    throw new Error(
+      '--runs, --actions and --lag-actions take a positive whole number, --seed a whole number',
+    );
+  }
+  const outcomes: RegionOutcome[] = [];
+  for (let run = 0; run < runs; run++) {
+    outcomes.push(await runRegionDrill({ seed: seed + run, actions, lagActions }));
+    console.log(JSON.stringify(outcomes.at(-1)));
+  }
+  const command = `--runs ${runs} --seed ${seed} --actions ${actions} --lag-actions ${lagActions}`;
+  writeFileSync(join(import.meta.dirname, '../bench/regions.md'), renderRegionDrills(outcomes, command));
+}

@@ -1,0 +1,71 @@
+/** The page of the drills of the loss of a region, in Markdown. */
+import type { RegionOutcome } from './run-drill.ts';
+
+const rows: readonly (readonly [(outcome: RegionOutcome) => number, string])[] = [
+  [({ figures }) => figures.accepted, 'emails that the API accepted'],
+  [({ missing }) => missing, 'items whose last change had not come to the copy'],
+  [({ replicated }) => replicated, 'items whose change within the lag had come'],
+  [({ figures }) => figures.doubled, '**doubled**: recipients of an email that SES took twice'],
+  [({ figures }) => figures.receivedTwice, '**doubled**: received messages that became two emails'],
+  [({ figures }) => figures.lostFromBefore, '**lost** from before the lag'],
+  [({ figures }) => figures.lost, '**lost**: emails accepted within the lag'],
+  [({ figures }) => figures.lostAndSent, 'of these, sent before the loss'],
+  [({ figures }) => figures.lostAndNamed, 'of these, named by `restore reconcile`'],
+  [({ figures }) => figures.receivedLost, '**lost**: messages that SES received'],
+  [({ figures }) => figures.unconfirmed, '**unknown**: held, and not reported by SES'],
+  [({ figures }) => figures.unconfirmedAndSent, 'of these, sent before the loss'],
+  [({ figures }) => figures.completed, "held, and completed by SES's reports"],
+  [
+    ({ figures }) => figures.outcomeLost,
+    '**unknown**: `sent`, and what became of them was reported before the loss',
+  ],
+  [({ figures }) => figures.stuck, 'neither gone, nor held, nor sent, nor ended'],
+  [({ unreadable }) => unreadable, 'emails whose content S3 had not copied: not read, not sent'],
+  [({ withoutThread }) => withoutThread, 'emails whose thread cannot be read'],
+  [({ figures }) => figures.deadLetters, 'dead letters'],
+];
+
+const times: readonly (readonly [(outcome: RegionOutcome) => number, string])[] = [
+  [({ lagMs }) => lagMs, 'lag: the longest that a change was behind'],
+  [({ rpoMs }) => rpoMs, 'RPO: age of the oldest email that is lost'],
+  [({ reconcileMs }) => reconcileMs, 'RTO: `restore reconcile`'],
+  [({ startMs }) => startMs, 'RTO: the workers start on the copy'],
+  [({ replayMs }) => replayMs, 'RTO: `restore replay`'],
+];
+
+/** @param options of the command */
+export function renderRegionDrills(outcomes: readonly RegionOutcome[], options: string): string {
+  const all = (of: (outcome: RegionOutcome) => number) => outcomes.map(of);
+  const sum = (of: (outcome: RegionOutcome) => number) => all(of).reduce((total, one) => total + one, 0);
+  const middle = (of: (outcome: RegionOutcome) => number) =>
+    all(of).toSorted((a, b) => a - b)[Math.floor(outcomes.length / 2)] ?? 0;
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  return `# Loss of the home region
+
+Written by \`npm run drill:region -- ${options}\`, which replaces this file.
+
+Each of ${outcomes.length} drills is a deployment on the local cloud under the load of the [restore drills](restore.md).
+In the middle of the load its region is lost: no call reaches the table any more, and queues and timers are gone. A
+second local cloud has nothing but copies: of each item, by a seeded choice, the version of the loss or that of the
+beginning of the lag, so that transactions are torn; half of the files that were written within the lag; the raw messages
+of the mail regions; and the notifications that nobody had worked on. There the copy is reconciled, taken over and
+replayed ([two regions](../docs/regions.md)), and the load goes on. In half of the drills, SES's reports of the lag come
+after the loss.
+
+| Figure | All drills | Most in one |
+|---|---:|---:|
+${rows.map(([of, text]) => `| ${text} | ${sum(of)} | ${Math.max(...all(of))} |`).join('\n')}
+
+Seconds, here:
+
+| Time | Middle | Longest |
+|---|---:|---:|
+${times.map(([of, text]) => `| ${text} | ${seconds(middle(of))} | ${seconds(Math.max(...all(of)))} |`).join('\n')}
+
+The lag of the drills is longer than that of DynamoDB, "typically within a second or less" ("How DynamoDB global tables
+work"), so that more is torn. [Two regions](../docs/regions.md#what-it-takes) adds the times of AWS to those of the
+commands.
+
+Thread scheduling differs between two runs of the command. A run without failures is evidence, not proof.
+`;
+}
