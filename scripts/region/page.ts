@@ -14,6 +14,10 @@ const rows: readonly (readonly [(outcome: RegionOutcome) => number, string])[] =
   [({ figures }) => figures.receivedLost, '**lost**: messages that SES received'],
   [({ figures }) => figures.unconfirmed, '**unknown**: held, and not reported by SES'],
   [({ figures }) => figures.unconfirmedAndSent, 'of these, sent before the loss'],
+  [
+    ({ figures }) => figures.scheduledHeld,
+    'scheduled for later, and held until the operator lets them leave',
+  ],
   [({ figures }) => figures.completed, "held, and completed by SES's reports"],
   [
     ({ figures }) => figures.outcomeLost,
