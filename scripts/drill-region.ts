@@ -15,6 +15,7 @@ const usage = `Usage: npm run drill:region -- [options]
   --seed N         of the first, default 1
   --actions N      actions before the lag and after the take-over, default 40
   --lag-actions N  actions within the lag, default 12
+  --json           print the outcomes, and write no page
   --help`;
 
 const { values } = parseArgs({
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     actions: { type: 'string', default: '40' },
     'lag-actions': { type: 'string', default: '12' },
+    json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -44,8 +46,9 @@ async function main(): Promise<void> {
   const outcomes: RegionOutcome[] = [];
   for (let run = 0; run < runs; run++) {
     outcomes.push(await runRegionDrill({ seed: seed + run, actions, lagActions }));
-    console.log(JSON.stringify(outcomes.at(-1)));
+    if (!values.json) console.log(JSON.stringify(outcomes.at(-1)));
   }
+  if (values.json) return console.log(JSON.stringify(outcomes));
   const command = `--runs ${runs} --seed ${seed} --actions ${actions} --lag-actions ${lagActions}`;
   writeFileSync(join(import.meta.dirname, '../bench/regions.md'), renderRegionDrills(outcomes, command));
 }

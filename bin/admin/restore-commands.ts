@@ -79,7 +79,8 @@ export const restoreCommands: Readonly<Record<string, AdminCommand>> = {
   'restore settle': onDeployment({
     summary: 'Decides on mail that was held back and that SES has not reported.',
     details:
-      'send: it is submitted, a second time where it had left. fail: it is failed, with the reason in its events.',
+      'send: it is submitted, a second time where it had left; scheduled mail at its time. ' +
+      'fail: it is failed, with the reason in its events; scheduled mail stays.',
     options: {
       as: {
         choices: ['list', 'send', 'fail'] as const,
@@ -88,18 +89,21 @@ export const restoreCommands: Readonly<Record<string, AdminCommand>> = {
       },
       workspace: { type: 'string', describe: 'id of a workspace; else of all' },
       email: { type: 'string', describe: 'id of an email; else all' },
+      status: { choices: ['scheduled', 'due'] as const, describe: 'scheduled for later, or not; else both' },
     },
     examples: [
       ['restore settle --as list', 'the mail that is held'],
+      ['restore settle --as send --status scheduled', 'scheduled mail leaves at its time'],
       ['restore settle --as fail', 'its senders decide whether to send it again'],
     ],
     isAudited: ({ as }) => as !== 'list',
-    prepare: ({ as, workspace, email }) => {
+    prepare: ({ as, workspace, email, status }) => {
       const workspaceId = workspace === undefined ? null : idOf('wks', 'workspace', workspace);
       const emailId = email === undefined ? null : idOf('eml', 'email', email);
       return async () => {
         const { settleHeld } = await import('../../lib/services/restoring/settle.ts');
-        return { settled_as: as, emails: await settleHeld(as, { workspaceId, emailId }) };
+        const isScheduled = status === undefined ? null : status === 'scheduled';
+        return { settled_as: as, emails: await settleHeld(as, { workspaceId, emailId, isScheduled }) };
       };
     },
   }),

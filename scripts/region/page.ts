@@ -14,6 +14,10 @@ const rows: readonly (readonly [(outcome: RegionOutcome) => number, string])[] =
   [({ figures }) => figures.receivedLost, '**lost**: messages that SES received'],
   [({ figures }) => figures.unconfirmed, '**unknown**: held, and not reported by SES'],
   [({ figures }) => figures.unconfirmedAndSent, 'of these, sent before the loss'],
+  [
+    ({ figures }) => figures.scheduledHeld,
+    'scheduled for later, and held until the operator lets them leave',
+  ],
   [({ figures }) => figures.completed, "held, and completed by SES's reports"],
   [
     ({ figures }) => figures.outcomeLost,
@@ -21,6 +25,10 @@ const rows: readonly (readonly [(outcome: RegionOutcome) => number, string])[] =
   ],
   [({ figures }) => figures.stuck, 'neither gone, nor held, nor sent, nor ended'],
   [({ unreadable }) => unreadable, 'emails whose content S3 had not copied: not read, not sent'],
+  [
+    ({ draftsLost }) => draftsLost,
+    'drafts that are gone: approved within the lag, their removal had come and the email had not',
+  ],
   [({ withoutThread }) => withoutThread, 'emails whose thread cannot be read'],
   [({ figures }) => figures.deadLetters, 'dead letters'],
 ];

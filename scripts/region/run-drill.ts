@@ -41,6 +41,8 @@ export interface RegionOutcome {
   readonly rpoMs: number;
   /** Emails whose content had not been copied: they cannot be read, nor sent. */
   readonly unreadable: number;
+  /** Drafts that are gone: approved within the lag, their removal had come and the email had not. */
+  readonly draftsLost: number;
   /** Emails whose thread cannot be read. */
   readonly withoutThread: number;
   /** Here: reconciliation, start of the workers on the copy, replay. */
@@ -231,7 +233,7 @@ async function takeOver(folder: string, stage: Stage, loss: Loss, actions: numbe
     await work({ cloud, client, domain: loss.domain, ...stage }, actions, () => undefined);
     for (let step = 0; step < 12; step++) await patiently(() => cloud.clock.advance(10 * minuteMs));
     await patiently(cloud.settle);
-    const unreadable = await unreadableOf(client, stage.ledger);
+    const torn = await tornOf(client, stage.ledger);
     const figures = await judge({
       client,
       ledger: stage.ledger,
@@ -249,7 +251,7 @@ async function takeOver(folder: string, stage: Stage, loss: Loss, actions: numbe
         figures,
         missing,
         replicated,
-        unreadable,
+        ...torn,
         reconcileMs,
         startMs,
         replayMs,
@@ -260,19 +262,20 @@ async function takeOver(folder: string, stage: Stage, loss: Loss, actions: numbe
   });
 }
 
-/** Takes the emails that cannot be read out of what is judged, and counts them. */
-async function unreadableOf(client: Client, { emails }: Ledger): Promise<number> {
-  let count = 0;
-  for (const id of [...emails.keys()]) {
-    const isRead = await client.find(id).then(
-      () => true,
-      () => false,
-    );
-    if (isRead) continue;
+/** Takes out of what is judged, and counts, what only a torn copy makes. */
+async function tornOf(
+  client: Client,
+  { emails }: Ledger,
+): Promise<Pick<RegionOutcome, 'unreadable' | 'draftsLost'>> {
+  const counts = { unreadable: 0, draftsLost: 0 };
+  for (const [id, { kind, deletedAt }] of [...emails]) {
+    const found = await client.find(id).catch(() => 'unreadable' as const);
+    const isLostDraft = found === null && kind === 'draft' && deletedAt === null;
+    if (found !== 'unreadable' && !isLostDraft) continue;
+    counts[isLostDraft ? 'draftsLost' : 'unreadable'] += 1;
     emails.delete(id);
-    count += 1;
   }
-  return count;
+  return counts;
 }
 
 async function afterwards(

@@ -40,6 +40,9 @@ export interface Figures {
   /** Held, and not reported: of these, left or not. */
   unconfirmed: number;
   unconfirmedAndSent: number;
+  /** Scheduled for later than the loss, and held; of these, moved to an earlier time since, and sent. */
+  scheduledHeld: number;
+  scheduledHeldAndSent: number;
   /** `sent`: their outcome was reported before the loss. */
   outcomeLost: number;
   /** Neither gone, nor held, nor sent, nor ended, though due. */
@@ -67,6 +70,8 @@ export const figureNames = [
   'completed',
   'unconfirmed',
   'unconfirmedAndSent',
+  'scheduledHeld',
+  'scheduledHeldAndSent',
   'outcomeLost',
   'stuck',
   'cancellationsLost',
@@ -131,8 +136,9 @@ async function judgeEmail(
   }
   if (deletedAt !== null) figures.deletionsLost += 1;
   if (isIn(held)) {
-    figures.unconfirmed += 1;
-    figures.unconfirmedAndSent += isSent ? 1 : 0;
+    const name = isIn(report.scheduled) ? 'scheduledHeld' : 'unconfirmed';
+    figures[name] += 1;
+    figures[`${name}AndSent`] += isSent ? 1 : 0;
     return;
   }
   if (isIn(report.unconfirmed)) figures.completed += 1;

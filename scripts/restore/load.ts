@@ -104,6 +104,14 @@ const change =
 
 const minuteMs = 60_000;
 
+/** Schedules an email for an earlier time. */
+async function hasten(world: World): Promise<void> {
+  const found = some(world, 'scheduled', ({ canceledAt }) => canceledAt === null);
+  if (!found) return;
+  const at = new Date(world.cloud.clock.now() + minuteMs).toISOString();
+  await world.client.call('PATCH', `/emails/${found[0]}`, { scheduled_at: at });
+}
+
 const actions: readonly (readonly [weight: number, action: Action])[] = [
   [6, (world) => accept(world, 'send', letter(world))],
   [
@@ -125,6 +133,7 @@ const actions: readonly (readonly [weight: number, action: Action])[] = [
   [1, change(['draft', 'POST', '/approve'], 'approvedAt')],
   [1, change(['scheduled', 'POST', '/cancel'], 'canceledAt')],
   [1, change(['large', 'DELETE', ''], 'deletedAt')],
+  [1, hasten],
 ];
 const drawn = actions.flatMap(([weight, action]) => Array.from({ length: weight }, () => action));
 

@@ -14,7 +14,7 @@ const tasks = {
   },
   reconcile: (options: ReconcileOptions) => reconcile(options),
   replay: (options: Parameters<typeof replayAfterRestore>[0]) => replayAfterRestore(options, () => undefined),
-  held: (_: null) => settleHeld('list', { workspaceId: null, emailId: null }),
+  held: (_: null) => settleHeld('list', { workspaceId: null, emailId: null, isScheduled: null }),
 } as const;
 
 export type Tasks = typeof tasks;

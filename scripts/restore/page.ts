@@ -13,6 +13,8 @@ const rows: readonly (readonly [keyof Figures, string])[] = [
   ['unconfirmed', '**unknown**: held, and not reported by SES'],
   ['unconfirmedAndSent', 'of these, sent before the loss'],
   ['completed', "held, and completed by SES's reports"],
+  ['scheduledHeld', 'scheduled for later than the loss, and held'],
+  ['scheduledHeldAndSent', 'of these, moved to an earlier time after the moment, and sent'],
   ['outcomeLost', '**unknown**: `sent`, and what became of them was reported before the loss'],
   ['stuck', 'neither gone, nor held, nor sent, nor ended'],
   ['cancellationsLost', 'canceled after the moment, and sent'],
@@ -38,11 +40,11 @@ export function renderDrills(
 Written by \`npm run drill:restore -- ${options}\`, which replaces this file.
 
 Each drill is a deployment on the local cloud under load: sends, also to 60 recipients, above 4 KB, paced and scheduled
-ones, drafts with approvals, replies, cancellations, deletions, received mail, and a webhook endpoint. In the second third
-of the load, in the middle of what workers do, the table is copied; after the last third it is lost. An hour later the
-copy is restored under another name, reconciled, adopted and replayed ([restoring](../docs/restoring.md)). The seed
-chooses the load and the moment. In half of the drills SES's reports come only when the table is lost. ${killed} of
-${outcomes.length} reconciliations were killed on their way, and run again.
+ones, which are also moved and canceled, drafts with approvals, replies, deletions, received mail, and a webhook
+endpoint. In the second third of the load, in the middle of what workers do, the table is copied; after the last third
+it is lost. An hour later the copy is restored under another name, reconciled, adopted and replayed
+([restoring](../docs/restoring.md)). The seed chooses the load and the moment. In half of the drills SES's reports come
+only when the table is lost. ${killed} of ${outcomes.length} reconciliations were killed on their way, and run again.
 
 | Figure | All drills | Most in one |
 |---|---:|---:|

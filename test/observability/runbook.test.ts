@@ -39,6 +39,7 @@ const symptomHeadings = [
   'a-reply-is-not-in-its-thread',
   'mail-stopped-arriving',
   'requests-are-refused',
+  'everything-has-stopped',
 ];
 const families = [...new Set(Object.keys(logEvents).map((name) => name.split('.')[0]))];
 const eventLike = new RegExp(`\`((?:${families.join('|')})(?:\\.[a-z_]+)+)\``, 'g');

@@ -30,7 +30,6 @@ describe('a restore of the table in the middle of a load', () => {
         lostFromBefore: 0,
         receivedLost: 0,
         stuck: 0,
-        deadLetters: 0,
       });
     }
   });

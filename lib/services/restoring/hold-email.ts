@@ -20,19 +20,22 @@ const claimsAtOnce = 90;
 /**
  * Claims every chunk of an email that is not completed. Idempotent: what was killed in between is continued.
  *
- * @param restoredTo Unix milliseconds; the email may have left since
+ * @param since.restoredTo Unix milliseconds; the email may have left since
+ * @param since.isLater it is scheduled for later, and has left only if it was rescheduled since
  * @throws Error where the email has changed since it was read
  */
 export async function holdEmail(
   workspaceId: WorkspaceId,
   email: FullEmail,
-  restoredTo: number,
+  { restoredTo, isLater }: { readonly restoredTo: number; readonly isLater: boolean },
 ): Promise<void> {
   const claims = await claimsOf(workspaceId, email, restoredTo);
   for (let start = 0; start < claims.length; start += claimsAtOnce) {
     await write(workspaceId, email, claims.slice(start, start + claimsAtOnce));
   }
   const { id, status, revision, mailboxId, scheduledAt } = email.head;
+  // Its timer leads to the claims, and the operator lets it leave at its time.
+  if (isLater) return;
   // The worker of a mailbox asks the provider what it has sent, and goes on by itself.
   if (mailboxId !== null || status === 'sending') return;
   await write(workspaceId, email, [

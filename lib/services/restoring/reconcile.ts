@@ -37,7 +37,7 @@ export interface Reconciliation {
   unconfirmed: EmailName[];
   /** The same through a mailbox: its worker asks the provider. */
   of_mailboxes: EmailName[];
-  /** Scheduled for later than the loss: they leave at their time. A cancellation since is unknown. */
+  /** Scheduled for later than the loss, and held as well: they may have been canceled since, or rescheduled and submitted. */
   scheduled: EmailName[];
   /** Still to be approved. An approval since is unknown. */
   drafts: EmailName[];
@@ -87,15 +87,14 @@ async function sortIn(
 ): Promise<void> {
   const name = nameOf(workspaceId, head.id);
   if (head.status === 'draft') return void found.drafts.push(name);
-  if (head.status === 'scheduled' && (head.scheduledAt ?? 0) > lostAt + marginMs) {
-    return void found.scheduled.push(name);
-  }
   const email = await findReadable(workspaceId, head.id);
   if (email === 'without content') return void found.without_content.push(name);
   // Of a deleted space.
   if (!email) return;
-  (head.mailboxId === null ? found.unconfirmed : found.of_mailboxes).push(name);
-  if (!isDryRun) await holdEmail(workspaceId, email, restoredTo);
+  const isLater = head.status === 'scheduled' && (head.scheduledAt ?? 0) > lostAt + marginMs;
+  if (head.mailboxId !== null) found.of_mailboxes.push(name);
+  else (isLater ? found.scheduled : found.unconfirmed).push(name);
+  if (!isDryRun) await holdEmail(workspaceId, email, { restoredTo, isLater });
 }
 
 /** An email whose content is missing cannot be submitted, either. */

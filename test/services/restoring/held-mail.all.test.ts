@@ -13,7 +13,7 @@ import { workspace } from '../../support/workspace.ts';
 const tomorrow = () => new Date(now() + 86_400_000).toISOString();
 
 /** An email that has not left, held as after a restore. */
-async function heldEmail(recipients: readonly string[]) {
+async function heldEmail(recipients: readonly string[], { isLater = false } = {}) {
   const own = await workspace();
   const client = api(own);
   const { body } = await client.post<{ id: EmailId }>('/emails', {
@@ -28,7 +28,7 @@ async function heldEmail(recipients: readonly string[]) {
     if (!email) throw new Error('there is no email');
     return email;
   };
-  const hold = async () => holdEmail(own.id as WorkspaceId, await full(), now());
+  const hold = async () => holdEmail(own.id as WorkspaceId, await full(), { restoredTo: now(), isLater });
   await hold();
   const read = async () =>
     (await client.get<{ status: string; events: { detail: string | null }[] }>(`/emails/${body.id}`)).body;
@@ -53,7 +53,7 @@ describe('an email that a restore holds', () => {
     ]);
     expect((await read()).status).toBe('sending');
     const name = `${workspaceId}/${emailId}`;
-    expect(await settleHeld('list', { workspaceId, emailId: null })).toEqual([name]);
+    expect(await settleHeld('list', { workspaceId, emailId: null, isScheduled: null })).toEqual([name]);
   });
 
   it('is completed by a report of SES', async () => {
@@ -63,13 +63,13 @@ describe('an email that a restore holds', () => {
       ...{ entry: null, engagement: null },
     });
     expect((await read()).status).toBe('sent');
-    expect(await settleHeld('list', { workspaceId, emailId })).toEqual([]);
+    expect(await settleHeld('list', { workspaceId, emailId, isScheduled: null })).toEqual([]);
   });
 
   it('is submitted where the operator says so', async () => {
     const to = address();
     const { workspaceId, emailId, read } = await heldEmail([to]);
-    await settleHeld('send', { workspaceId, emailId });
+    await settleHeld('send', { workspaceId, emailId, isScheduled: null });
     await cloud().waitForQuiescence();
     expect(await cloud().sentTo(to)).toHaveLength(1);
     expect((await read()).status).toBe('delivered');
@@ -78,10 +78,23 @@ describe('an email that a restore holds', () => {
   it('fails with its reason where the operator says so', async () => {
     const to = address();
     const { workspaceId, emailId, read } = await heldEmail([to]);
-    await settleHeld('fail', { workspaceId, emailId });
+    await settleHeld('fail', { workspaceId, emailId, isScheduled: null });
     const { status, events } = await read();
     expect(status).toBe('failed');
     expect(events.at(-1)?.detail).toMatch(/^it is not known whether it was sent/);
     expect(await cloud().sentTo(to)).toEqual([]);
+  });
+
+  it('that is scheduled for later stays so, and leaves when the operator lets it and its time comes', async () => {
+    const { workspaceId, emailId, full, read } = await heldEmail([address()], { isLater: true });
+    const only = { workspaceId, emailId, isScheduled: true };
+    const name = `${workspaceId}/${emailId}`;
+    expect(await settleHeld('fail', only)).toEqual([]);
+    expect(await settleHeld('list', { ...only, isScheduled: false })).toEqual([]);
+    expect(await settleHeld('send', only)).toEqual([name]);
+    await cloud().waitForQuiescence();
+    expect((await read()).status).toBe('scheduled');
+    expect((await full()).chunks).toMatchObject([{ state: 'claimed', claimedAt: 0 }]);
+    expect(await settleHeld('list', only)).toEqual([]);
   });
 });
