@@ -49,7 +49,11 @@ export function createSocketApi(options: SocketApiOptions): { readonly upgrade: 
     const isOfStage = new URL(request.url ?? '/', 'http://local').pathname === `/${api.stage}`;
     const status = isOfStage ? await connectStatus(request, call, options) : 403;
     if (status >= 300) return refuse(socket, status);
-    if (socket.destroyed) return tellEnd(call, { code: 1006, reason: '' }, options);
+    // The client has left, and the upgrade would end the socket without a word.
+    if (!socket.readable || !socket.writable) {
+      socket.destroy();
+      return tellEnd(call, { code: 1006, reason: '' }, options);
+    }
     server.handleUpgrade(request, socket, head, (opened) => serve(opened, call, options));
   };
   return {

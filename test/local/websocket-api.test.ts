@@ -160,11 +160,18 @@ describe('the handshake', () => {
   });
 
   it('has a `$disconnect` when the client went away before the function answered', async () => {
-    const { connections, eventOf, open, sockets } = await start(() => {
-      sockets[0]?.destroy();
+    const { connections, eventOf, open, sockets } = await start(async ({ requestContext }) => {
+      const [socket] = sockets;
+      if (requestContext.routeKey === '$connect' && socket) {
+        // The client ends its side; ours stays open.
+        const ended = new Promise((resolve) => socket.once('end', resolve));
+        client.terminate();
+        await ended;
+      }
       return { statusCode: 200 };
     });
-    open().on('error', () => {});
+    const client = open();
+    client.on('error', () => {});
     const [begun, ended] = [await eventOf('$connect'), await eventOf('$disconnect')];
     expect(ended.requestContext.connectionId).toBe(begun.requestContext.connectionId);
     expect(connections.size).toBe(0);
