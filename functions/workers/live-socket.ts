@@ -23,11 +23,12 @@ export async function handler(event: SocketEvent): Promise<{ readonly statusCode
 }
 
 async function statusOf(event: SocketEvent): Promise<number> {
-  const { connectionId, routeKey, identity } = event.requestContext;
-  switch (routeKey) {
-    case '$connect':
+  // A client may name `$disconnect` as its action, which selects the route.
+  const { connectionId, eventType, identity } = event.requestContext;
+  switch (eventType) {
+    case 'CONNECT':
       return await connect(event.queryStringParameters?.ticket ?? '', connectionId, identity?.sourceIp ?? '');
-    case '$disconnect':
+    case 'DISCONNECT':
       await disconnect(connectionId);
       return 200;
     default:

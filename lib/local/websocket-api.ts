@@ -49,6 +49,11 @@ export function createSocketApi(options: SocketApiOptions): { readonly upgrade: 
     const isOfStage = new URL(request.url ?? '/', 'http://local').pathname === `/${api.stage}`;
     const status = isOfStage ? await connectStatus(request, call, options) : 403;
     if (status >= 300) return refuse(socket, status);
+    // The client has left, and the upgrade would end the socket without a word.
+    if (!socket.readable || !socket.writable) {
+      socket.destroy();
+      return tellEnd(call, { code: 1006, reason: '' }, options);
+    }
     server.handleUpgrade(request, socket, head, (opened) => serve(opened, call, options));
   };
   return {
@@ -118,10 +123,14 @@ function serve(socket: WebSocket, call: SocketCall, options: SocketApiOptions): 
     cancelIdle();
     // The cloud has closed.
     if (!connections.delete(connectionId)) return;
-    const left = { kind: 'disconnect', code, reason: reason.toString(), nowMs: clock.now() } as const;
-    // API Gateway does its best to send it, once ("The $disconnect route").
-    run('$disconnect', socketEvent(call, left), options).catch(() => {});
+    tellEnd(call, { code, reason: reason.toString() }, options);
   });
+}
+
+/** API Gateway does its best to send it, once ("The $disconnect route"). */
+function tellEnd(call: SocketCall, end: { code: number; reason: string }, options: SocketApiOptions): void {
+  const left = { kind: 'disconnect', ...end, nowMs: options.clock.now() } as const;
+  run('$disconnect', socketEvent(call, left), options).catch(() => {});
 }
 
 /** The route that `$request.body.action` selects. */

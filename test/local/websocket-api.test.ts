@@ -1,4 +1,6 @@
 /** The emulated WebSocket API: handshake, events of its function, limits, and `@connections`. */
+
+import type { Duplex } from 'node:stream';
 import {
   ApiGatewayManagementApiClient,
   DeleteConnectionCommand,
@@ -48,7 +50,13 @@ async function start(
       return answer(event as SocketEvent);
     },
   });
-  const http = await startHttp(0, async () => null, { upgrade: api.upgrade });
+  const sockets: Duplex[] = [];
+  const http = await startHttp(0, async () => null, {
+    upgrade: (request, socket, head) => {
+      sockets.push(socket);
+      api.upgrade(request, socket, head);
+    },
+  });
   onTestFinished(async () => {
     api.close();
     await http.close();
@@ -68,6 +76,7 @@ async function start(
     eventOf,
     open,
     needed,
+    sockets,
     client: new ApiGatewayManagementApiClient(aws.as('role')),
   };
 }
@@ -147,6 +156,24 @@ describe('the handshake', () => {
   ])('is refused with %i as the function says', async (status, answer) => {
     const { open, connections } = await start(answer);
     expect(await refusal(open())).toBe(status);
+    expect(connections.size).toBe(0);
+  });
+
+  it('has a `$disconnect` when the client went away before the function answered', async () => {
+    const { connections, eventOf, open, sockets } = await start(async ({ requestContext }) => {
+      const [socket] = sockets;
+      if (requestContext.routeKey === '$connect' && socket) {
+        // The client ends its side; ours stays open.
+        const ended = new Promise((resolve) => socket.once('end', resolve));
+        client.terminate();
+        await ended;
+      }
+      return { statusCode: 200 };
+    });
+    const client = open();
+    client.on('error', () => {});
+    const [begun, ended] = [await eventOf('$connect'), await eventOf('$disconnect')];
+    expect(ended.requestContext.connectionId).toBe(begun.requestContext.connectionId);
     expect(connections.size).toBe(0);
   });
 

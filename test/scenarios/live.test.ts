@@ -30,3 +30,10 @@ it('a ticket opens one connection', async () => {
   expect(typeof (await openSocket(url))).toBe('object');
   expect(await openSocket(url)).toBe(401);
 });
+
+it('a client that names a route of API Gateway as its action has a problem, and stays connected', async () => {
+  const client = await connected(await workspace());
+  for (const action of ['$disconnect', '$connect']) client.send({ action });
+  await client.until(() => client.frames.filter(({ type }) => type === 'problem').length === 2);
+  expect(await client.subscribe()).toEqual({ type: 'subscribed', after: null });
+});
