@@ -22,6 +22,7 @@ describe('settingsOf', () => {
       supportEmail: '',
       eventRetentionDays: 30,
       droppedMailDays: 30,
+      mailRetentionDays: 0,
       lambdaConcurrency: 1000,
       budgetUnitsPerSecond: 50,
       budgetCapacity: 500,
@@ -124,6 +125,7 @@ describe('settingsOf', () => {
     [{ brand: 'Müller' }, /brand: must be a letter/],
     [{ account: '12' }, /account: is not an account id/],
     [{ eventRetentionDays: '1' }, /eventRetentionDays: must be at least 2/],
+    [{ mailRetentionDays: '-1' }, /mailRetentionDays: must be at least 0/],
     [{ droppedMailDays: '0' }, /droppedMailDays: must be at least 1/],
     [{ docsUrl: 'https://docs.example.com'.padEnd(301, '/') }, /docsUrl: is longer than 300 characters/],
     [

@@ -27,6 +27,7 @@ export const longestSettings = {
   mailRegions,
   eventRetentionDays: 3650,
   droppedMailDays: 3650,
+  mailRetentionDays: 36_500,
   lambdaConcurrency: 100_000,
   budgetUnitsPerSecond: 1_000_000,
   budgetCapacity: 1_000_000,
