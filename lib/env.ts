@@ -35,6 +35,8 @@ const shape = z.object({
   SUPPORT_EMAIL: z.string(),
   /** Events and webhook deliveries expire after this time. */
   EVENT_RETENTION_DAYS: z.coerce.number(),
+  /** Days for which mail is kept where the workspace has no such time of its own; 0: forever. */
+  MAIL_RETENTION_DAYS: z.coerce.number(),
   /** `on` only in the local run: allows webhook receivers on plain http and loopback addresses. */
   ALLOW_INSECURE_WEBHOOKS: z.enum(['on', 'off']).default('off'),
   /** Pause between management calls to SES in a region: SES allows one a second ("Service quotas in Amazon SES"). */

@@ -150,6 +150,13 @@ const shape = {
     .min(2, 'must be at least 2')
     .max(3650, 'must be at most 3650')
     .default(30),
+  /** Days for which mail is kept in workspaces that have no such time of their own; 0: forever. */
+  mailRetentionDays: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(0, 'must be at least 0')
+    .max(36_500, 'must be at most 36500')
+    .default(0),
   /** Days after which the raw message of mail that became no email expires: dropped, refused and repeated mail. */
   droppedMailDays: z.coerce
     .number('is not a number')

@@ -447,6 +447,7 @@ describe('the table', () => {
     );
     expect(tearingDown.sort()).toEqual([
       'lib/services/erasure/erase-person.ts',
+      'lib/services/retention/expire-mail.ts',
       'lib/services/teardown/delete-mail.ts',
       'lib/services/teardown/phases.ts',
     ]);

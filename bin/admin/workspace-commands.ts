@@ -7,7 +7,7 @@ import type { Suspension } from '../../lib/core/sending/sending-guard.ts';
 import { slugPattern, type Workspace, type WorkspaceSettings } from '../../lib/core/workspaces/workspace.ts';
 import type { changeBudget } from '../../lib/services/admission/change-budget.ts';
 import type { changeRecipientCaps } from '../../lib/services/sending/sending-guard.ts';
-import { boundedText, quoted } from '../operator/values.ts';
+import { boundedText, integer, quoted } from '../operator/values.ts';
 import { type AdminCommand, neverAudited, onDeployment, onWorkspace } from './command.ts';
 import { limitOptions, readLimits } from './limit-options.ts';
 
@@ -192,6 +192,29 @@ export const workspaceCommands: Readonly<Record<string, AdminCommand>> = {
       };
     },
   }),
+  'workspace retention': onWorkspace({
+    summary:
+      'Prints for how many days mail is kept, and changes it. What is older is deleted within an hour or two.',
+    details:
+      'There is no way back for what is deleted. In a new workspace the setting mailRetentionDays counts.',
+    options: {
+      days: { type: 'string', describe: 'a number of days, "forever", or "default": as the deployment says' },
+    },
+    examples: [
+      ['workspace retention --workspace acme', 'what is in force'],
+      ['workspace retention --workspace acme --days 365', 'mail is deleted after a year'],
+      ['workspace retention --workspace acme --days forever', 'mail is kept'],
+    ],
+    isAudited: ({ days }) => days !== undefined,
+    prepare: ({ days }) => {
+      const change = days === undefined ? undefined : mailDaysOf(days);
+      return async ({ id }) => {
+        const { changeRetention } = await import('../../lib/services/retention/retention.ts');
+        const { mailDays, isDefault } = await changeRetention(id, change);
+        return { retention_days: mailDays, is_default: isDefault };
+      };
+    },
+  }),
   'workspace erase': onWorkspace(
     {
       summary: 'Erases a workspace with everything that it owns. There is no way back.',
@@ -214,6 +237,12 @@ export const workspaceCommands: Readonly<Record<string, AdminCommand>> = {
     { takesErased: true },
   ),
 };
+
+/** 0: forever; null: as the deployment says. @throws UsageError */
+function mailDaysOf(days: string): number | null {
+  if (days === 'default') return null;
+  return days === 'forever' ? 0 : integer('days', days, 1, 36_500);
+}
 
 function shown({ id, slug, name, providedDomain, createdAt, erasedAt }: Workspace) {
   return {

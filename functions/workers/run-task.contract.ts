@@ -4,7 +4,7 @@ import type { WorkerContract } from '../../lib/core/work/worker.ts';
 export const runTaskWorker: WorkerContract = {
   id: 'run-task',
   summary:
-    'Rechecks domains, ends expired drafts and blocked mail, mails members about failing webhook endpoints and suspensions, mails sign-in links, revokes authorizations of mailboxes, and removes what deleted mail, deleted spaces and erased workspaces have left.',
+    'Rechecks domains, ends expired drafts, blocked and old mail, mails members about failing endpoints and suspensions, mails sign-in links, revokes authorizations of mailboxes, and removes what deleted mail, deleted spaces and erased workspaces have left.',
   trigger: {
     kind: 'queue',
     queue: 'tasks',

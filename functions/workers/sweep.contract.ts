@@ -3,7 +3,8 @@ import type { WorkerContract } from '../../lib/core/work/worker.ts';
 
 export const sweepWorker: WorkerContract = {
   id: 'sweep',
-  summary: 'Continues scheduled emails, held emails and mailboxes whose timer was lost.',
+  summary:
+    'Continues scheduled emails, held emails and mailboxes whose timer was lost, and has mail deleted that is older than it is kept.',
   trigger: { kind: 'every', minutes: 1 },
   access: [
     'table:get',
@@ -14,6 +15,7 @@ export const sweepWorker: WorkerContract = {
     'queue:mail:send',
     'queue:pacing:send',
     'queue:mailboxes:send',
+    'queue:tasks:send',
   ],
   timeoutSeconds: 30,
   memoryMb: 256,

@@ -35,6 +35,7 @@ export function functionEnvironment(
     PROVIDED_DOMAIN: settings.providedDomain,
     SUPPORT_EMAIL: settings.supportEmail,
     EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+    MAIL_RETENTION_DAYS: String(settings.mailRetentionDays),
     ALLOW_INSECURE_WEBHOOKS: settings.local.allowInsecureWebhooks ? 'on' : 'off',
     SES_PAUSE_MS: '1100',
     REQUEST_BUDGET: JSON.stringify({

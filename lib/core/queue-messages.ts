@@ -200,6 +200,17 @@ const eraseMail = z.strictObject({
   pass: count,
 });
 
+/** Delete the mail of a workspace that is older than it is kept. */
+const expireMail = z.strictObject({
+  kind: z.literal('expire-mail'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  /** The email before the next one; null: the oldest one is next. */
+  after: id('eml').nullable(),
+  /** When the next message of the sweep comes, which goes on. */
+  until: unixMs,
+});
+
 /** End the authorization of a disconnected mailbox, and destroy its credentials. */
 const revokeMailbox = z.strictObject({
   kind: z.literal('revoke-mailbox'),
@@ -303,6 +314,7 @@ export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
 export type EraseWorkspace = z.output<typeof eraseWorkspace>;
 export type EraseMail = z.output<typeof eraseMail>;
+export type ExpireMail = z.output<typeof expireMail>;
 export type RevokeMailbox = z.output<typeof revokeMailbox>;
 export type SyncIdentity = z.output<typeof syncIdentity>;
 export type SyncTenant = z.output<typeof syncTenant>;
@@ -329,6 +341,7 @@ const current = z.discriminatedUnion('kind', [
   deleteSpace,
   eraseWorkspace,
   eraseMail,
+  expireMail,
   revokeMailbox,
   syncIdentity,
   syncTenant,
@@ -440,6 +453,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'delete-space':
     case 'erase-workspace':
     case 'erase-mail':
+    case 'expire-mail':
     case 'revoke-mailbox':
       return { queue: 'tasks', group: message.workspaceId };
     case 'mail-links':

@@ -63,6 +63,7 @@ describe('npm run admin', () => {
       ['person', 'erase', ...ofAcme, '--address', 'a@b.test', '--confirm', 'b@b.test'],
       '--confirm must repeat the address; --dry-run counts only.',
     ],
+    [['workspace', 'retention', ...ofAcme, '--days', '0'], '--days is a whole number from 1 to 36500.'],
     [['workspace', 'event-log', ...ofAcme, '--state', 'maybe'], '--state is one of on, off.'],
     [
       ['workspace', 'link-domain', ...ofAcme, '--domain', 'https://links.acme.dev'],

@@ -29,6 +29,7 @@ describe('settingsOf', () => {
       secretsKeyArn: '',
       eventRetentionDays: 30,
       droppedMailDays: 30,
+      mailRetentionDays: 0,
       lambdaConcurrency: 1000,
       prewarmEmailsPerSecond: 0,
       prewarmSendFunctions: 0,
@@ -133,6 +134,7 @@ describe('settingsOf', () => {
     [{ brand: 'Müller' }, /brand: must be a letter/],
     [{ account: '12' }, /account: is not an account id/],
     [{ eventRetentionDays: '1' }, /eventRetentionDays: must be at least 2/],
+    [{ mailRetentionDays: '-1' }, /mailRetentionDays: must be at least 0/],
     [{ droppedMailDays: '0' }, /droppedMailDays: must be at least 1/],
     [{ docsUrl: 'https://docs.example.com'.padEnd(301, '/') }, /docsUrl: is longer than 300 characters/],
     [

@@ -117,6 +117,11 @@ describe('npm run admin --json', () => {
     expect(await admin(`workspace link-domain ${of} --domain links.acme.dev`)).toEqual({
       link_domain: 'links.acme.dev',
     });
+    expect(await admin(`workspace retention ${of} --days 30`)).toEqual({
+      retention_days: 30,
+      is_default: false,
+    });
+    await admin(`workspace retention ${of} --days default`);
     expect(await admin(`workspace own-oauth-app ${of} --required on`)).toEqual({
       require_own_oauth_app: true,
     });

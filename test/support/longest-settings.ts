@@ -28,6 +28,7 @@ export const longestSettings = {
   mailRegions,
   eventRetentionDays: 3650,
   droppedMailDays: 3650,
+  mailRetentionDays: 36_500,
   lambdaConcurrency: 100_000,
   prewarmEmailsPerSecond: 100_000,
   prewarmSendFunctions: 50_000,

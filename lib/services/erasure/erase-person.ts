@@ -22,7 +22,7 @@ import { rewriteAudit } from '../../storage/workspaces/audit.ts';
 import { findDeletedSpaces, isDeleted } from '../../storage/workspaces/deleted-spaces.ts';
 import { listMembers } from '../../storage/workspaces/members.ts';
 import { listSpaces } from '../../storage/workspaces/spaces.ts';
-import { deleteDraftOf, deleteEmailsOfThread, hiddenInOne } from '../teardown/delete-mail.ts';
+import { deleteDraftOf, deleteEmailsOfThread } from '../teardown/delete-mail.ts';
 import { mentionsOf } from './address-mentions.ts';
 import { type Person, type PersonMail, personMail } from './person-mail.ts';
 
@@ -191,19 +191,11 @@ async function mailAmong(run: Run, heads: readonly EmailHead[]): Promise<PersonM
 }
 
 async function eraseOfThread(run: Run, threadId: ThreadId, mail: readonly PersonMail[]): Promise<void> {
-  const { workspaceId, isDryRun } = run;
-  for (let start = 0; start < mail.length; start += hiddenInOne) {
-    const part = mail.slice(start, start + hiddenInOne);
-    const left = isDryRun
-      ? part.flatMap(({ head }) => (isInSubmission(head) ? [head.id] : []))
-      : await deleteEmailsOfThread(
-          workspaceId,
-          threadId,
-          part.map(({ head }) => head.id),
-          { takesScheduled: true },
-        );
-    for (const one of part) countMail(run, one, left.includes(one.head.id));
-  }
+  const ids = mail.map(({ head }) => head.id);
+  const left = run.isDryRun
+    ? mail.flatMap(({ head }) => (isInSubmission(head) ? [head.id] : []))
+    : await deleteEmailsOfThread(run.workspaceId, threadId, ids, { takesScheduled: true });
+  for (const one of mail) countMail(run, one, left.includes(one.head.id));
 }
 
 function countMail({ counts, inProgress }: Run, mail: PersonMail, isLeft: boolean): void {

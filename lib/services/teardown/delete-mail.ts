@@ -58,16 +58,29 @@ function deletion(
 }
 
 /** Emails that one transaction hides. */
-export const hiddenInOne = 10;
+const hiddenInOne = 10;
 
 /**
- * Deletes emails of a thread, at most `hiddenInOne`, without an entry in the audit log. Those that are gone, or in progress,
- * are left out.
+ * Deletes emails of a thread, without an entry in the audit log. Those that are gone, or in progress, are left out.
  *
  * @param takesScheduled also emails whose time has not come: they are never sent
  * @returns the ids of those that are in progress
  */
 export async function deleteEmailsOfThread(
+  workspaceId: WorkspaceId,
+  threadId: ThreadId,
+  ids: readonly EmailId[],
+  options: { readonly takesScheduled: boolean },
+): Promise<readonly EmailId[]> {
+  const left: EmailId[] = [];
+  for (let start = 0; start < ids.length; start += hiddenInOne) {
+    const some = ids.slice(start, start + hiddenInOne);
+    left.push(...(await deleteSomeOfThread(workspaceId, threadId, some, options)));
+  }
+  return left;
+}
+
+async function deleteSomeOfThread(
   workspaceId: WorkspaceId,
   threadId: ThreadId,
   ids: readonly EmailId[],
@@ -163,7 +176,12 @@ const inProgress: ReadonlySet<EmailHead['status']> = new Set(['queued', 'schedul
 /** @throws Problem email_in_progress */
 function refuseInProgress(heads: readonly EmailHead[]): void {
   const [first] = heads.filter(({ status }) => inProgress.has(status));
-  if (first) throw new Problem('email_in_progress', `The email ${first.id} is ${first.status}.`);
+  if (!first) return;
+  const { id, status } = first;
+  throw new Problem(
+    'email_in_progress',
+    `The email ${id} is ${status}: it can be deleted when it is canceled or has left.`,
+  );
 }
 
 /** Hides records, with the messages that remove what they leave; false where one of them has changed. */

@@ -56,6 +56,8 @@ export const appSlugKey = (slug: string): Key => ({ pk: `APPSLUG#${slug}`, sk: '
 export const slugKey = (slug: string): Key => ({ pk: `SLUG#${slug}`, sk: 'SLUG' });
 export const workspaceListing = 'WORKSPACES';
 export const workspaceListKey = (id: WorkspaceId): Key => ({ pk: workspaceListing, sk: id });
+/** The last hour in which the workspaces' old mail was asked to be deleted. */
+export const expiryKey: Key = { pk: 'EXPIRY', sk: 'EXPIRY' };
 /** The claims of all workspaces on a domain name, one item each. */
 export const domainClaims = (name: string): string => `DOMAIN#${name}`;
 export const domainClaimKey = (name: string, workspace: WorkspaceId): Key => ({
