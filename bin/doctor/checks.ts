@@ -8,11 +8,13 @@ import { providedDomain } from './provided-domain.ts';
 import { receiptRuleSet } from './receipt-rule-set.ts';
 import { recursiveLoops } from './recursive-loops.ts';
 import { sendingAccount } from './sending-account.ts';
+import { tableIndexesCheck } from './table-indexes.ts';
 
 export const checks: readonly Check[] = [
   sendingAccount,
   lambdaConcurrency,
   recursiveLoops,
+  tableIndexesCheck,
   receiptRuleSet,
   providedDomain,
   apiHost,

@@ -15,7 +15,7 @@ export function doctorProgram(): Program {
       'command line is wrong. The usual AWS credentials are used (environment, profile, role). They need read permissions only: ' +
       'ses:GetAccount, ses:DescribeActiveReceiptRuleSet, ses:GetEmailIdentity, lambda:GetAccountSettings, ' +
       'lambda:GetFunctionConfiguration, lambda:GetFunctionRecursionConfig, s3:GetBucketPolicy, sns:GetTopicAttributes, ' +
-      'sns:ListSubscriptionsByTopic, sqs:GetQueueAttributes.',
+      'sns:ListSubscriptionsByTopic, sqs:GetQueueAttributes, dynamodb:DescribeTable.',
     commands: commandsWith(deploymentOptions)({
       name: 'doctor',
       summary: 'Checks an AWS account before and after a deployment.',

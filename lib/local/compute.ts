@@ -8,6 +8,8 @@ import type { Closers, LocalServices } from './services.ts';
 import { startTriggers, type TriggerOptions, type Triggers } from './triggers.ts';
 
 export interface ComputeOptions extends Pick<TriggerOptions, 'access' | 'deployed' | 'deployment'> {
+  /** Functions of another release, which may take the place of those with their names. */
+  readonly others: TriggerOptions['deployed'];
   readonly services: LocalServices;
   readonly clock: MovableClock;
   readonly logs: LogRing;
@@ -29,8 +31,8 @@ export async function startCompute(
   options: ComputeOptions,
   closers: Closers,
 ): Promise<{ readonly functions: Functions; readonly triggers: Triggers }> {
-  const { clock, deployed, limits, logs, quiescence, services } = options;
-  const functions = createFunctions({ specs: deployed, skew: clock.skew, logs, limits });
+  const { clock, deployed, limits, logs, others, quiescence, services } = options;
+  const functions = createFunctions({ specs: [...deployed, ...others], skew: clock.skew, logs, limits });
   closers.push(functions.close);
   services.faults.onKill(functions.kill);
   functions.onEnd(quiescence.noteChange);
