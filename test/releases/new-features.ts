@@ -65,5 +65,7 @@ export async function useNewFeatures(customer: Customer, facts: Facts, random: (
   await cloud().waitForQuiescence();
   succeeded(await client.delete(`/threads/${deleted}`));
   facts.received.splice(facts.received.indexOf(subjects[2] ?? ''), 1);
+  // What is new and under way now ends here, but for the second pass of the deletion.
+  await cloud().waitForQuiescence();
   return agent;
 }

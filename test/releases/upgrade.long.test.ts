@@ -117,10 +117,10 @@ it.for(['workers first', 'in any order'] as const)(
     for (const name of names) own.useRelease(name, 'other');
     const one = await customer(random);
     const facts = noFacts();
-    await traffic(one, facts, random, () => undefined);
+    await traffic(one, facts, random);
     await traffic(one, facts, random, updates('this', orders[order](names, random), 20));
     for (const name of names) own.useRelease(name, 'this');
-    await traffic(one, facts, random, () => undefined);
+    await traffic(one, facts, random);
     await settleAll();
     await readAll(one);
     await expectAll(one, facts);
@@ -138,7 +138,7 @@ it('a roll-back with traffic, after use of what is new, loses nothing and sends 
   await traffic(one, facts, random, updates('other', orders['the API first'](names, random), 20));
   for (const name of names) own.useRelease(name, 'other');
   expect((await agent.get('/emails')).status).toBe(200);
-  await traffic(one, facts, random, () => undefined);
+  await traffic(one, facts, random);
   await settleAll();
   await own.readAllThreads(one.workspaceId);
   await readAll(one);
