@@ -83,7 +83,8 @@ function further(id: WorkspaceId, { audit, remaining }: With): Write[] {
 
 function hasRole({ role }: Pick<Member, 'role'>): Requirement {
   const equal = memberCodec.part({ role });
-  return { exists: true, equal, absent: absentIn(equal) };
+  // A viewer is stored as a member. What the previous release has made of one since, keeps the attribute.
+  return { exists: true, equal, absent: role === 'member' ? absentIn(equal) : [] };
 }
 
 /** Stores a changed role or choice. False where the member has changed since, or `remaining` is no owner: nothing was written. */
