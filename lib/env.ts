@@ -2,7 +2,10 @@
 import * as z from 'zod';
 import { type QueueName, queueSuffix, queues } from './core/access/access.ts';
 
-/** CDK gives all of them to every function. */
+/**
+ * CDK gives all of them to every function. One that the previous release does not set has a default: Lambda updates code and
+ * configuration in two steps.
+ */
 const shape = z.object({
   TABLE_NAME: z.string(),
   CONTENT_BUCKET: z.string(),
@@ -11,7 +14,7 @@ const shape = z.object({
   /** The URL of each queue without its end, which is the name in `lib/core/access/access.ts`. */
   QUEUE_URL_PREFIX: z.string(),
   /** Where clients connect to the WebSocket API: `wss://` host and stage. */
-  LIVE_URL: z.string(),
+  LIVE_URL: z.string().default(''),
   DELAY_QUEUE_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),
@@ -96,11 +99,12 @@ let parsed: Environment | undefined;
 
 /** The parsed environment. @throws ZodError where a variable is missing or invalid */
 export function env(): Environment {
-  parsed ??= parse(flatEnvironment(process.env));
+  parsed ??= parseEnvironment(flatEnvironment(process.env));
   return parsed;
 }
 
-function parse(variables: Readonly<Record<string, string | undefined>>): Environment {
+/** @throws ZodError where a variable is missing or invalid */
+export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const { QUEUE_URL_PREFIX: prefix, ...rest } = shape.parse(variables);
   const urls = Object.keys(queues).map((name) => [name, prefix + queueSuffix(name as QueueName)]);
   return { ...rest, QUEUE_URLS: Object.fromEntries(urls) };

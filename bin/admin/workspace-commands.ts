@@ -146,6 +146,18 @@ export const workspaceCommands: Readonly<Record<string, AdminCommand>> = {
       });
     },
   }),
+  'workspace read-threads': onWorkspace({
+    summary: 'Marks all threads of a workspace as read, after a roll-back.',
+    details: 'Release 0.2.0 has no read state, and lists no unread threads. Run it from release 0.3.0.',
+    options: {},
+    examples: [['workspace read-threads --workspace acme', 'GET /threads lists all of them again']],
+    prepare:
+      () =>
+      async ({ id }) => {
+        const { readAllThreads } = await import('../../lib/services/threads/read-all-threads.ts');
+        return { threads: await readAllThreads(id) };
+      },
+  }),
   'workspace event-log': onWorkspace({
     summary: 'Switches the storing of events that no webhook endpoint takes on or off.',
     options: { state: { choices: onOff, demandOption: true, describe: 'on in a new workspace' } },

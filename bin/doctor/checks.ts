@@ -9,6 +9,7 @@ import { receiptRuleSet } from './receipt-rule-set.ts';
 import { recursiveLoops } from './recursive-loops.ts';
 import { sendingAccount } from './sending-account.ts';
 import { standby } from './standby.ts';
+import { tableIndexesCheck } from './table-indexes.ts';
 import { tableThroughput } from './table-throughput.ts';
 
 export const checks: readonly Check[] = [
@@ -16,6 +17,7 @@ export const checks: readonly Check[] = [
   lambdaConcurrency,
   tableThroughput,
   recursiveLoops,
+  tableIndexesCheck,
   receiptRuleSet,
   providedDomain,
   apiHost,

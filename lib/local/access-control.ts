@@ -13,6 +13,15 @@ export interface Policies {
   readonly resource: ReadonlyMap<string, readonly Statement[]>;
 }
 
+/** The policies of two deployments; of a resource that both have, those of `one`. */
+export function mergePolicies(one: Policies, other: Policies): Policies {
+  return {
+    identity: new Map([...other.identity, ...one.identity]),
+    trust: new Map([...other.trust, ...one.trust]),
+    resource: new Map([...other.resource, ...one.resource]),
+  };
+}
+
 export interface AccessControl {
   /** Whether a role may send a request, under its policies and the policy of the resource. */
   roleMay(roleArn: string, request: AccessRequest): boolean;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { operations } from '../../functions/operations.ts';
 import { environmentNames, flatEnvironment } from '../env.ts';
-import type { AccessControl } from './access-control.ts';
+import { type AccessControl, mergePolicies } from './access-control.ts';
 import { type Anomalies, noAnomalies } from './anomalies.ts';
 import { handleRequest, type Route, stageBucket } from './api.ts';
 import { autoDns } from './auto-dns.ts';
@@ -82,6 +82,8 @@ export interface CloudOptions extends StartWatch {
   readonly anomalies?: Partial<Anomalies>;
   /** Clock skew (`newSkew`) shared with other threads; default: a new one. */
   readonly clockSkew?: SharedArrayBuffer;
+  /** Cloud assembly of another release, whose functions `useRelease` puts in the place of those of this one. */
+  readonly otherRelease?: string;
   /** Called where a response is not as its contract describes it; default: prints it. */
   readonly onMismatch?: (detail: string) => void;
   /** Called with each log line of a function. */
@@ -113,6 +115,10 @@ export interface Cloud
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: LocalClock;
   readonly logs: LogRing;
+  /** The functions that both releases have. */
+  readonly functionsOfBoth: readonly string[];
+  /** Updates a function of both to a release, from its next invocation on; the resources stay those of this release. */
+  useRelease(functionName: string, release: 'this' | 'other'): void;
   /** Calls a listener after each invocation. */
   readonly onInvocation: Functions['onEnd'];
   /** Calls a listener with the function of each throttled invocation. */
@@ -196,13 +202,17 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const apiUrl = `http://127.0.0.1:${http.port}`;
   mailboxProviders.registerDemo(apiUrl);
   const aws = awsEnvironment(gateway.url, limits);
-  const deployment = loadLocalDeployment(assembly, { gateway: gateway.url, api: apiUrl }, services);
-  const deployed = await deploy(deployment, services, deployedAccess, aws);
+  const load = (folder: string) =>
+    loadLocalDeployment(folder, { gateway: gateway.url, api: apiUrl }, services);
+  const deployment = load(assembly);
+  const other = options.otherRelease === undefined ? null : load(options.otherRelease);
+  const { deployed, others } = await deploy({ deployment, other }, services, deployedAccess, aws);
   options.signal?.throwIfAborted();
   const { functions, triggers } = await startCompute(
     {
       deployment,
       deployed,
+      others,
       access,
       denials,
       services,
@@ -249,6 +259,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     environment: { ...sharedEnvironment(deployed), ...aws, ...adminCredentials },
     clock: clockWithTriggers(clock, triggers),
     logs,
+    ...releasesOf({ deployed, others }, functions),
     onInvocation: functions.onEnd,
     onThrottled: functions.onThrottled,
     recursiveInvocationsDropped: functions.recursiveInvocationsDropped,
@@ -302,22 +313,48 @@ function openClock(journal: Journal | null, skew = newSkew()): MovableClock {
   return createClock(skew, (skewMs) => kept?.set('skewMs', skewMs));
 }
 
+interface Deployed {
+  readonly deployed: readonly DeployedFunction[];
+  /** Those of the other release. */
+  readonly others: readonly DeployedFunction[];
+}
+
 /** Creates the resources of the templates and returns the functions. @param environment is added to that of each function */
 async function deploy(
-  deployment: Deployment,
+  { deployment, other }: { readonly deployment: Deployment; readonly other: Deployment | null },
   services: LocalServices,
   { access, setPolicies, setFunctions }: DeployedAccess,
   environment: Readonly<Record<string, string>>,
-): Promise<DeployedFunction[]> {
-  setPolicies(policiesOf(deployment));
+): Promise<Deployed> {
+  const policies = policiesOf(deployment);
+  setPolicies(other ? mergePolicies(policies, policiesOf(other)) : policies);
   await deployServices(deployment, services);
   services.scheduler.resume();
-  const functions = functionsOf(deployment, access).map((spec) => ({
-    ...spec,
-    environment: { ...spec.environment, ...environment },
-  }));
-  setFunctions(functions);
-  return functions;
+  const functionsIn = (of: Deployment) =>
+    functionsOf(of, access).map((spec) => ({
+      ...spec,
+      environment: { ...spec.environment, ...environment },
+    }));
+  const deployed = functionsIn(deployment);
+  const others = other ? functionsIn(other) : [];
+  setFunctions([...deployed, ...others]);
+  return { deployed, others };
+}
+
+function releasesOf(
+  { deployed, others }: Deployed,
+  { update }: Functions,
+): Pick<Cloud, 'functionsOfBoth' | 'useRelease'> {
+  const names = new Set(deployed.map(({ name }) => name));
+  return {
+    functionsOfBoth: others.map(({ name }) => name).filter((name) => names.has(name)),
+    useRelease(functionName, release) {
+      const specs = release === 'this' ? deployed : others;
+      const spec = specs.find(({ name }) => name === functionName);
+      if (!spec) throw new Error(`the release has no function ${functionName}`);
+      update(spec);
+    },
+  };
 }
 
 interface HandlerParts {
@@ -347,7 +384,8 @@ function createHandler(
     mayInvoke: createGatewayAuthorizer(access),
     reviewResponse: (...[route, response]: Parameters<typeof check>) => {
       if (options.publishesTestDomains) autoDns(cloud.dns, route, response);
-      return check(route, response);
+      // The contracts are of this release.
+      return options.otherRelease === undefined ? check(route, response) : response;
     },
   };
   return async (request) => {

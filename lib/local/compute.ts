@@ -10,6 +10,8 @@ import { startTriggers, type TriggerOptions, type Triggers } from './triggers.ts
 
 export interface ComputeOptions
   extends Pick<TriggerOptions, 'access' | 'denials' | 'deployed' | 'deployment'> {
+  /** Functions of another release, which may take the place of those with their names. */
+  readonly others: TriggerOptions['deployed'];
   readonly services: LocalServices;
   readonly clock: MovableClock;
   readonly logs: LogRing;
@@ -32,8 +34,12 @@ export async function startCompute(
   options: ComputeOptions,
   closers: Closers,
 ): Promise<{ readonly functions: Functions; readonly triggers: Triggers }> {
-  const { clock, deployed, limits, logs, metrics, quiescence, services } = options;
-  const functions = createFunctions({ specs: deployed, skew: clock.skew, logs, limits, metrics });
+  const { clock, deployed, limits, logs, metrics, others, quiescence, services } = options;
+  const functions = createFunctions({
+    specs: [...deployed, ...others],
+    skew: clock.skew,
+    ...{ logs, limits, metrics },
+  });
   closers.push(functions.close);
   services.faults.onKill(functions.kill);
   functions.onEnd(quiescence.noteChange);

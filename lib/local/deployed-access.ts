@@ -8,6 +8,7 @@ import type { ServicesOptions } from './services.ts';
 export interface DeployedAccess extends Pick<ServicesOptions, 'authorize' | 'functionOf' | 'invoke'> {
   readonly access: AccessControl;
   setPolicies(policies: Policies): void;
+  /** Of several of one name, each role allows: an invocation that began before an update has the role of then. */
   setFunctions(functions: readonly DeployedFunction[]): void;
   setInvoke(invoke: Functions['invoke']): void;
   readonly denials: Denials;
@@ -23,7 +24,7 @@ export interface Denials {
 
 export function createDeployedAccess(): DeployedAccess {
   let policies = createAccessControl({ identity: new Map(), trust: new Map(), resource: new Map() });
-  let functions: ReadonlyMap<string, DeployedFunction> = new Map();
+  let functions: ReadonlyMap<string, readonly DeployedFunction[]> = new Map();
   let invoke: Functions['invoke'] = async () => {
     throw new Error('no function has started');
   };
@@ -40,14 +41,15 @@ export function createDeployedAccess(): DeployedAccess {
     access,
     denials,
     // Functions sign with their name as access key id; the name selects the role.
-    authorize: (name, needed) => access.roleMay(functions.get(name)?.roleArn ?? '', needed),
-    functionOf: (name) => functions.get(name) ?? null,
+    authorize: (name, needed) =>
+      (functions.get(name) ?? []).some(({ roleArn }) => access.roleMay(roleArn, needed)),
+    functionOf: (name) => functions.get(name)?.[0] ?? null,
     invoke: (...call) => invoke(...call),
     setPolicies: (deployed) => {
       policies = createAccessControl(deployed);
     },
     setFunctions: (deployed) => {
-      functions = new Map(deployed.map((each) => [each.name, each]));
+      functions = Map.groupBy(deployed, ({ name }) => name);
     },
     setInvoke: (started) => {
       invoke = started;

@@ -45,6 +45,8 @@ export interface Functions {
    * @throws InvocationFailed
    */
   invoke(name: string, event: unknown, call?: InvocationCall): Promise<unknown>;
+  /** From its next invocation on, a function has the code and configuration of this spec. @param spec one of those at the start */
+  update(spec: FunctionSpec): void;
   /** Terminates the thread with this access key id. */
   kill(principal: string): void;
   /** Function names of the running and waiting invocations. */
@@ -72,6 +74,7 @@ export const recursive = 'RecursiveInvocationException';
 
 /** Functions share threads (`createThreadPools`); each invocation has the role, name and timeout of its function. */
 export function createFunctions(options: {
+  /** Of several of one name, the first is deployed until it is updated. */
   specs: readonly FunctionSpec[];
   skew: SharedArrayBuffer;
   logs: LogRing;
@@ -84,6 +87,7 @@ export function createFunctions(options: {
   const { logs, specs } = options;
   const pools = createThreadPools(specs, { ...options, limits });
   const all = [...new Set(pools.values())];
+  const deployed = new Map([...specs].reverse().map((spec) => [spec.name, spec]));
   const running: string[] = [];
   const listeners: ((ended: Invocation) => void)[] = [];
   const throttleListeners: ((name: string) => void)[] = [];
@@ -97,7 +101,7 @@ export function createFunctions(options: {
     event: unknown,
     { traces = [], onStart, isNested }: InvocationCall = {},
   ): Promise<unknown> {
-    const spec = specs.find((each) => each.name === name || each.arn === name);
+    const spec = deployed.get(name.slice(name.lastIndexOf(':') + 1));
     const pool = spec && pools.get(spec);
     if (!pool) throw new Error(`there is no function ${name}`);
     const text = payloadWith(event);
@@ -125,6 +129,7 @@ export function createFunctions(options: {
 
   return {
     invoke,
+    update: (spec) => void deployed.set(spec.name, spec),
     kill(principal) {
       const threads = all.flatMap((pool) => pool.threads());
       for (const thread of threads) {

@@ -23,4 +23,4 @@ export type { LogLine } from './logs.ts';
 export { demoClient } from './mailbox-providers/mailbox-providers.ts';
 export { QuiescenceTimeout } from './quiescence.ts';
 export { CannotStart, type StartWatch } from './start-watch.ts';
-export { homeRegion, mailRegions } from './startup.ts';
+export { homeRegion, localSettings, mailRegions } from './startup.ts';

@@ -1,6 +1,7 @@
 /** Prepares the start of a local cloud: the cloud assembly and the table engine, side by side. */
 import { join } from 'node:path';
 import { providerEndpoints } from '../core/mailboxes/endpoints.ts';
+import type { SettingsInput } from '../settings.ts';
 import { assemblyFor } from './assembly.ts';
 import { localAccount } from './aws/service.ts';
 import { chooseTableEngine } from './aws/table-engine.ts';
@@ -37,6 +38,44 @@ export function sharedAppSecrets(): ReadonlyMap<string, string> {
 
 const cacheFolder = join(import.meta.dirname, '../../.local/assemblies');
 
+interface SettingsOptions {
+  readonly brand?: string | undefined;
+  readonly strictWebhooks?: boolean | undefined;
+  readonly tableName?: string | undefined;
+  readonly guardRails?: GuardRails | undefined;
+}
+
+/** The settings of a local cloud's deployment. @param lambdaConcurrency concurrent executions of the account */
+export function localSettings(
+  { brand = 'Parley', strictWebhooks, tableName, guardRails = generousGuardRails }: SettingsOptions,
+  lambdaConcurrency: number,
+): SettingsInput {
+  const { requestBudget, requestCeiling, recipientCaps, sesTenants } = guardRails;
+  return {
+    account: localAccount,
+    brand,
+    ...(tableName !== undefined && { tableName }),
+    providedDomain,
+    mailRegions: [...mailRegions],
+    // The setting has the quota of a new account as its minimum.
+    lambdaConcurrency: Math.max(newAccountLimits.lambda.concurrentExecutions, lambdaConcurrency),
+    budgetUnitsPerSecond: requestBudget.unitsPerSecond,
+    budgetCapacity: requestBudget.capacity,
+    budgetInFlight: requestBudget.inFlight,
+    requestCeiling,
+    recipientsPerHour: recipientCaps.perHour,
+    recipientsPerDay: recipientCaps.perDay,
+    sesTenants,
+    googleAppSecretArn: sharedAppSecretArn('google'),
+    microsoftAppSecretArn: sharedAppSecretArn('microsoft'),
+    local: {
+      allowInsecureWebhooks: !strictWebhooks,
+      dnsServers: [dnsPlaceholder],
+      mailProviders: { google: everyUrl('google'), microsoft: everyUrl('microsoft') },
+    },
+  };
+}
+
 /**
  * Synthesises the app, which takes a second or two, and starts the table engine.
  *
@@ -45,49 +84,20 @@ const cacheFolder = join(import.meta.dirname, '../../.local/assemblies');
  * @throws CannotStart, InvalidSettings; the reason of `signal`
  */
 export async function prepare(
-  options: StartWatch & {
-    readonly brand?: string | undefined;
-    readonly strictWebhooks?: boolean | undefined;
-    readonly dataFolder?: string | undefined;
-    readonly tableName?: string | undefined;
-    readonly guardRails?: GuardRails | undefined;
-  },
+  options: StartWatch & SettingsOptions & { readonly dataFolder?: string | undefined },
   lambdaConcurrency: number,
   closers: Closers,
 ): Promise<{ assembly: string; tablesUrl: string }> {
-  const { dataFolder, guardRails = generousGuardRails } = options;
-  const { requestBudget, requestCeiling, recipientCaps, sesTenants } = guardRails;
-  const { onStage, onNotice, signal } = options;
+  const { dataFolder, onStage, onNotice, signal } = options;
   const directory = dataFolder && join(dataFolder, 'tables');
   // What is missing is said before the synthesis.
   const tableEngine = chooseTableEngine({ directory, onNotice, signal });
   const starting = tableEngine.start();
-  const assembling = assemblyFor(
-    {
-      account: localAccount,
-      brand: options.brand ?? 'Parley',
-      ...(options.tableName !== undefined && { tableName: options.tableName }),
-      providedDomain,
-      mailRegions: [...mailRegions],
-      // The setting has the quota of a new account as its minimum.
-      lambdaConcurrency: Math.max(newAccountLimits.lambda.concurrentExecutions, lambdaConcurrency),
-      budgetUnitsPerSecond: requestBudget.unitsPerSecond,
-      budgetCapacity: requestBudget.capacity,
-      budgetInFlight: requestBudget.inFlight,
-      requestCeiling,
-      recipientsPerHour: recipientCaps.perHour,
-      recipientsPerDay: recipientCaps.perDay,
-      sesTenants,
-      googleAppSecretArn: sharedAppSecretArn('google'),
-      microsoftAppSecretArn: sharedAppSecretArn('microsoft'),
-      local: {
-        allowInsecureWebhooks: !options.strictWebhooks,
-        dnsServers: [dnsPlaceholder],
-        mailProviders: { google: everyUrl('google'), microsoft: everyUrl('microsoft') },
-      },
-    },
-    { cacheFolder, onStage, signal },
-  ).then((folder) => {
+  const assembling = assemblyFor(localSettings(options, lambdaConcurrency), {
+    cacheFolder,
+    onStage,
+    signal,
+  }).then((folder) => {
     onStage?.('Starting the table');
     return folder;
   });

@@ -400,7 +400,7 @@ export const otherCases: GrowthCases = {
   },
   'core/webhooks/endpoint.ts': { activeSecrets: ofOurs, rotatedSecrets: ofOurs },
   'core/webhooks/event.ts': { eventExpiry: noText, eventIdsAt: noText, spaceOf: ofOurs },
-  'core/webhooks/event-types.ts': {},
+  'core/webhooks/event-types.ts': { isNewType: noText, olderType: noText },
   'core/webhooks/event-summaries.ts': {},
   'core/webhooks/public-address.ts': {
     isPublicAddress,

@@ -113,6 +113,7 @@ describe('npm run admin --json', () => {
     });
     const policy = { spam: 'drop', virus: 'mark', dmarc: 'mark' };
     expect(await admin(`workspace inbound-policy ${of} --spam drop`)).toEqual(policy);
+    expect(await admin(`workspace read-threads ${of}`)).toEqual({ threads: 0 });
     expect(await admin(`workspace event-log ${of} --state off`)).toEqual({ event_log: false });
     expect(await admin(`workspace link-domain ${of} --domain links.acme.dev`)).toEqual({
       link_domain: 'links.acme.dev',

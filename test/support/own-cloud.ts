@@ -4,17 +4,18 @@ import { getEnvironmentData, setEnvironmentData, Worker } from 'node:worker_thre
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { newSkew } from '../../lib/local/clock.ts';
-import { type CloudOptions, startCloud } from '../../lib/local/cloud.ts';
+import { type Cloud, type CloudOptions, startCloud } from '../../lib/local/cloud.ts';
 import { cloud, useCloud } from './cloud.ts';
 import { addressOf } from './cloud-address.ts';
 import { noteMismatch } from './mismatches.ts';
 import type { OperatorCall } from './operator-thread.ts';
 import type { TestWorkspace } from './workspace.ts';
 
-export interface OwnCloud {
+export interface OwnCloud extends Pick<Cloud, 'functionsOfBoth' | 'useRelease'> {
   workspace(): Promise<Omit<TestWorkspace, 'keyOf'>>;
   resume(workspaceId: WorkspaceId): Promise<boolean>;
   erase(workspaceId: WorkspaceId): Promise<unknown>;
+  readAllThreads(workspaceId: WorkspaceId): Promise<number>;
   /** Stops the cloud; `cloud()` is the shared one again. */
   close(): Promise<void>;
 }
@@ -45,9 +46,13 @@ export async function startOwnCloud(options: CloudOptions): Promise<OwnCloud> {
     return JSON.parse(result);
   };
   return {
+    functionsOfBoth: own.functionsOfBoth,
+    useRelease: own.useRelease,
     workspace: () => operate('workspace.ts', 'workspace'),
     resume: (workspaceId) =>
       operate('../../lib/services/sending/sending-guard.ts', 'resumeWorkspace', workspaceId),
+    readAllThreads: (workspaceId) =>
+      operate('../../lib/services/threads/read-all-threads.ts', 'readAllThreads', workspaceId),
     erase: (id) =>
       operate(
         '../../lib/services/workspaces/erase-workspace.ts',

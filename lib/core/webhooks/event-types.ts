@@ -134,5 +134,16 @@ export const eventTypeTable = {
 export type EventType = keyof typeof eventTypeTable;
 export const eventTypes = Object.keys(eventTypeTable) as EventType[];
 
+/** Types that the previous release does not know. */
+const newTypes: ReadonlySet<EventType> = new Set([
+  'email.blocked',
+  'email.drafted',
+  'email.approved',
+  'email.canceled',
+]);
+export const isNewType = (type: EventType): boolean => newTypes.has(type);
+/** The type as which the previous release reads an event; the body of the event has its own. */
+export const olderType = (type: EventType): EventType => (isNewType(type) ? 'email.sent' : type);
+
 /** What events of a type are about. */
 export type SubjectKindOf<Type extends EventType> = (typeof eventTypeTable)[Type]['subject'];

@@ -36,7 +36,12 @@ export interface Field<T> {
   readonly isKey?: boolean;
   /** Absent in the item: the property is left out of the record. */
   readonly isOptional?: boolean;
+  /** What the previous release reads in place of a value (docs/decisions/0085-values-of-the-previous-release.md). */
+  older?(value: T): T;
 }
+
+/** The end of the attribute that has a value which the previous release does not know. */
+const newEnd = '_new';
 
 export type Fields<T> = { readonly [Name in keyof T]-?: Field<Exclude<T[Name], undefined>> };
 
@@ -45,6 +50,8 @@ export interface Codec<T> {
   decode(item: Attributes): T;
   /** Attributes without keys; those to leave out are `undefined`. */
   encode(record: T): Record<string, unknown>;
+  /** The attributes of some properties, for a change of them; those to remove are `undefined`. */
+  part(properties: Partial<T>): Record<string, unknown>;
 }
 
 /** The codec of an item kind. */
@@ -57,6 +64,11 @@ export function codec<T extends object>(kind: string, fields: Fields<T>): Codec<
         throw error;
       }),
     encode: (record) => writeFields(entries, record),
+    part: (properties) =>
+      writeFields(
+        entries.filter(([name]) => name in properties),
+        properties,
+      ),
   };
 }
 
@@ -75,7 +87,7 @@ function readFields<T>(
   const record: Record<string, unknown> = {};
   for (const [name, field] of entries) {
     const attribute = field.attribute ?? name;
-    const stored = from[attribute];
+    const stored = storedIn(from, attribute, field);
     if (field.isOptional && (stored === undefined || stored === null)) continue;
     try {
       record[name] = field.read(stored);
@@ -87,13 +99,24 @@ function readFields<T>(
   return record as T;
 }
 
+/** What an attribute has. A value that this release has written counts while the previous one has not changed what it reads. */
+function storedIn(from: Attributes, attribute: string, { older, read, write }: Field<unknown>): unknown {
+  const stored = from[attribute];
+  const added = older && from[attribute + newEnd];
+  if (added === undefined) return stored;
+  return JSON.stringify(write(older?.(read(added)))) === JSON.stringify(stored) ? added : stored;
+}
+
 function writeFields(entries: Entries, record: object): Record<string, unknown> {
   const values = record as Readonly<Record<string, unknown>>;
   const written: Record<string, unknown> = {};
   for (const [name, field] of entries) {
     if (field.isKey) continue;
+    const attribute = field.attribute ?? name;
     const value = values[name];
-    written[field.attribute ?? name] = value === undefined ? undefined : field.write(value);
+    const older = value === undefined || !field.older ? value : field.older(value);
+    written[attribute] = older === undefined ? undefined : field.write(older);
+    if (field.older) written[attribute + newEnd] = older === value ? undefined : field.write(value);
   }
   return written;
 }
@@ -154,9 +177,10 @@ export function object<T extends object>(fields: Fields<T>): Field<T> {
 }
 
 /** null is stored as an absent attribute. */
-export function nullable<T>(of: Field<T>): Field<T | null> {
+export function nullable<T>({ older, ...of }: Field<T>): Field<T | null> {
   return {
     ...of,
+    ...(older && { older: (value) => (value === null ? null : older(value)) }),
     read: (stored) => (stored === undefined || stored === null ? null : of.read(stored)),
     write: (value) => (value === null ? undefined : of.write(value)),
   };
@@ -193,6 +217,11 @@ export const sparseFlag: Field<boolean> = {
 /** An absent attribute reads as `value`. */
 export function withDefault<T>(of: Field<T>, value: T): Field<T> {
   return { ...of, read: (stored) => (stored === undefined ? value : of.read(stored)) };
+}
+
+/** With values that the previous release does not know. @param older what it reads in place of one; any other value itself */
+export function knownAs<T>(of: Field<T>, older: (value: T) => T): Field<T> {
+  return { ...of, older };
 }
 
 /** Another name of the attribute than the property's. */

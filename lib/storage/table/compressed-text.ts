@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { bytes, type Field, text } from './codec.ts';
 
 /** Bytes that are not compressed: a KB costs a write unit, however little of it is used. */
-const plainBytesMax = 800;
+export const plainBytesMax = 800;
 
 /** Bytes above which compression is not tried: text shrinks to a fifth, measured with the corpus. */
 const compressedBytesMax = 64 * 1024;

@@ -41,6 +41,10 @@ export function setOrRemove(
   };
 }
 
+/** The attributes that are to be absent, of a part of an item (`Codec.part`). */
+export const absentIn = (attributes: Readonly<Record<string, unknown>> = {}): string[] =>
+  Object.keys(attributes).filter((name) => attributes[name] === undefined);
+
 /** The expressions of a change. `require.exists: false` is for creation. */
 export function expressionsOf(change: Change, require: Requirement = {}): Expressions {
   const names = new Map<string, string>();

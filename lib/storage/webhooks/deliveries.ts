@@ -7,10 +7,11 @@ import {
   type Delivery,
   deliveryStates,
 } from '../../core/webhooks/delivery.ts';
-import { eventTypes } from '../../core/webhooks/event-types.ts';
+import { eventTypes, olderType } from '../../core/webhooks/event-types.ts';
 import {
   codec,
   id,
+  knownAs,
   list,
   nullable,
   number,
@@ -20,7 +21,7 @@ import {
   sortKey,
   text,
 } from '../table/codec.ts';
-import { compressedTextTo } from '../table/compressed-text.ts';
+import { compressedTextTo, plainBytesMax } from '../table/compressed-text.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import { deliveriesInState, deliveryKey } from '../table/keys.ts';
 import { get, getMany } from '../table/reads.ts';
@@ -44,11 +45,14 @@ export const deliveryCodec = codec<Delivery>('delivery', {
   id: sortKey(id('dlv')),
   endpointId: id('whk'),
   eventId: id('evt'),
-  eventType: oneOf(eventTypes),
+  eventType: knownAs(oneOf(eventTypes), olderType),
   state: oneOf(deliveryStates),
   createdAt: number,
   expiresAt: secondsAsMs,
-  body: nullable(bodyField),
+  // The previous release posts the body of the event, which has no content.
+  body: knownAs(nullable(bodyField), (body) =>
+    body && Buffer.byteLength(body) > plainBytesMax ? null : body,
+  ),
   replay: number,
   replayStartedAt: number,
   attemptDue: number,
@@ -137,7 +141,7 @@ export async function recordAttempt(
       ...after,
       attemptDue: attemptDue + 1,
       ...index,
-      ...(before.body !== null && { body: bodyField.write(before.body) }),
+      ...(before.body !== null && deliveryCodec.part({ body: before.body })),
     },
     append: { attempts: attempt ? [attemptField.write(attempt)] : [] },
     remove: index.g2pk === undefined ? ['g2pk', 'g2sk'] : [],

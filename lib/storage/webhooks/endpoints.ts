@@ -10,13 +10,14 @@ import {
   type EndpointSecrets,
   endpointFormats,
 } from '../../core/webhooks/endpoint.ts';
-import { eventTypes } from '../../core/webhooks/event-types.ts';
+import { eventTypes, isNewType } from '../../core/webhooks/event-types.ts';
 import { includedParts } from '../../core/webhooks/included.ts';
 import { type RoutingRule, routingEffects, routingFields } from '../../core/webhooks/routing.ts';
 import {
   codec,
   flag,
   id,
+  knownAs,
   list,
   nullable,
   number,
@@ -28,7 +29,7 @@ import {
   withDefault,
 } from '../table/codec.ts';
 import { countCreated, countDeleted } from '../table/counters.ts';
-import { expressionsOf } from '../table/expressions.ts';
+import { absentIn, expressionsOf } from '../table/expressions.ts';
 import { endpointKey, endpoints } from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';
 import { get } from '../table/reads.ts';
@@ -53,7 +54,9 @@ const endpointCodec = codec<StoredEndpoint>('webhook endpoint', {
   enabled: flag,
   format: oneOf(endpointFormats),
   clickEvent: oneOf(clickEvents),
-  subscriptions: list(oneOf(eventTypes)),
+  subscriptions: knownAs(list(oneOf(eventTypes)), (types) =>
+    types.some(isNewType) ? types.filter((type) => !isNewType(type)) : types,
+  ),
   routing: routingField,
   maxConcurrency: number,
   include: sparseList(oneOf(includedParts)),
@@ -122,7 +125,12 @@ export async function updateEndpoint(
 ): Promise<Endpoint | null> {
   // A resumed endpoint begins without failures.
   const resumed = change.enabled ? { consecutiveFailures: 0 } : {};
-  const expressions = expressionsOf({ set: { ...change, ...resumed, updatedAt: now() } }, { exists: true });
+  const { subscriptions, ...others } = change;
+  const subscribed = subscriptions && endpointCodec.part({ subscriptions });
+  const expressions = expressionsOf(
+    { set: { ...others, ...subscribed, ...resumed, updatedAt: now() }, remove: absentIn(subscribed) },
+    { exists: true },
+  );
   const item = await updateIf(endpointKey(workspaceId, id), expressions);
   return item && decode(item).endpoint;
 }

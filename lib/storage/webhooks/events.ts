@@ -4,8 +4,18 @@ import type { BlockedEmailId, EmailId, EventId, SpaceId, WorkspaceId } from '../
 import type { Page, Paging } from '../../core/page.ts';
 import { type EventSubjectRef, eventSubjectSchema } from '../../core/queue-messages.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
-import { type EventType, eventTypes } from '../../core/webhooks/event-types.ts';
-import { codec, type Field, id, nullable, number, oneOf, secondsAsMs, sortKey } from '../table/codec.ts';
+import { type EventType, eventTypes, olderType } from '../../core/webhooks/event-types.ts';
+import {
+  codec,
+  type Field,
+  id,
+  knownAs,
+  nullable,
+  number,
+  oneOf,
+  secondsAsMs,
+  sortKey,
+} from '../table/codec.ts';
 import { compressedText } from '../table/compressed-text.ts';
 import { eventKey, events, eventsOfSpace, eventsShowing } from '../table/keys.ts';
 import { listFiltered, listPage, type Order } from '../table/paging.ts';
@@ -26,12 +36,16 @@ const subjectField: Field<EventSubjectRef> = {
   write: (subject) => subject,
 };
 
+/** An email that does not exist, in place of a blocked one. */
+const olderSubject = (subject: EventSubjectRef): EventSubjectRef =>
+  'blockedId' in subject ? { emailId: subject.blockedId.replace('blk_', 'eml_') as EmailId } : subject;
+
 const eventCodec = codec<StoredEvent>('event', {
   id: sortKey(id('evt')),
-  type: oneOf(eventTypes),
+  type: knownAs(oneOf(eventTypes), olderType),
   createdAt: number,
   spaceId: nullable(id('spc')),
-  subject: subjectField,
+  subject: knownAs(subjectField, olderSubject),
   body: compressedText,
   expiresAt: secondsAsMs,
 });

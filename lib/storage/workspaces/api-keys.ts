@@ -1,5 +1,4 @@
 /** API keys: stored as hashes, found by hash, listed by workspace. */
-import { scopes } from '../../core/access/access.ts';
 import type { ApiKey } from '../../core/access/api-key.ts';
 import type { KeyId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
@@ -11,7 +10,6 @@ import {
   named,
   nullable,
   number,
-  oneOf,
   secondsAsMs,
   sortKey,
   sparseList,
@@ -25,14 +23,14 @@ import { get, getMany } from '../table/reads.ts';
 import { queryAll } from '../table/table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, present } from '../table/transactions.ts';
 import { addAuditEntry } from './audit.ts';
-import { type FoundKey, hashCodec, type KeyHash } from './key-hashes.ts';
+import { type FoundKey, hashCodec, type KeyHash, scopeField } from './key-hashes.ts';
 
 type StoredKey = Omit<ApiKey, 'lastUsedAt'> & { readonly hash: string };
 
 const keyCodec = codec<StoredKey>('api key', {
   id: sortKey(id('key')),
   name: text,
-  scope: oneOf(scopes),
+  scope: scopeField,
   prefix: text,
   createdAt: number,
   expiresAt: named('validUntil', nullable(number)),

@@ -4,7 +4,7 @@ import type { Actor } from '../../core/access/api-key.ts';
 import { parseId, type WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { type AuditEntry, auditActions } from '../../core/workspaces/audit.ts';
-import { codec, type Field, nullable, number, oneOf, secondsAsMs, text } from '../table/codec.ts';
+import { codec, type Field, knownAs, nullable, number, oneOf, secondsAsMs, text } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import { auditEntries, auditKey, type Key, operatorAuditKey, operatorEntries } from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';
@@ -26,7 +26,9 @@ const actorField: Field<Actor | 'operator'> = {
 const auditCodec = codec<AuditEntry & { readonly expiresAt: number }>('audit entry', {
   at: number,
   actor: actorField,
-  action: oneOf(auditActions),
+  action: knownAs(oneOf(auditActions), (action) =>
+    /^(?:member\.|email\.|thread\.)/.test(action) ? 'operator.command' : action,
+  ),
   subject: text,
   expiresAt: secondsAsMs,
 });

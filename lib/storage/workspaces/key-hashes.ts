@@ -3,7 +3,18 @@ import { timingSafeEqual } from 'node:crypto';
 import { scopes } from '../../core/access/access.ts';
 import type { Caller } from '../../core/access/api-key.ts';
 import type { KeyId } from '../../core/ids.ts';
-import { codec, id, named, nullable, number, oneOf, sparseList, text, withDefault } from '../table/codec.ts';
+import {
+  codec,
+  id,
+  knownAs,
+  named,
+  nullable,
+  number,
+  oneOf,
+  sparseList,
+  text,
+  withDefault,
+} from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import { keyHashKey } from '../table/keys.ts';
 import { get } from '../table/reads.ts';
@@ -21,12 +32,15 @@ export interface KeyHash extends Pick<Caller, 'workspaceId' | 'scope' | 'cursorS
   readonly deletedAt: number | null;
 }
 
+/** The previous release lets a key of scope `draft` read. */
+export const scopeField = knownAs(oneOf(scopes), (scope) => (scope === 'draft' ? 'read' : scope));
+
 /** For stores only. */
 export const hashCodec = codec<KeyHash>('api key hash', {
   hash: text,
   workspaceId: id('wks'),
   keyId: id('key'),
-  scope: oneOf(scopes),
+  scope: scopeField,
   cursorSecret: text,
   lastUsedAt: withDefault(number, 0),
   expiresAt: named('validUntil', nullable(number)),

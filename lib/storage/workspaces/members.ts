@@ -4,8 +4,19 @@ import { memberRoles } from '../../core/access/access.ts';
 import type { MemberId, WorkspaceId } from '../../core/ids.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import { type Member, type MemberInput, memberId } from '../../core/workspaces/workspace.ts';
-import { codec, flag, id, nullable, number, oneOf, sortKey, text, withDefault } from '../table/codec.ts';
-import { expressionsOf } from '../table/expressions.ts';
+import {
+  codec,
+  flag,
+  id,
+  knownAs,
+  nullable,
+  number,
+  oneOf,
+  sortKey,
+  text,
+  withDefault,
+} from '../table/codec.ts';
+import { absentIn, expressionsOf, type Requirement } from '../table/expressions.ts';
 import { memberKey, memberPrefix, membershipKey, memberships, workspaceKey } from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';
 import { get } from '../table/reads.ts';
@@ -15,7 +26,7 @@ import { addAuditEntry } from './audit.ts';
 
 const memberCodec = codec<Member>('member', {
   email: text,
-  role: oneOf(memberRoles),
+  role: knownAs(oneOf(memberRoles), (role) => (role === 'viewer' ? 'member' : role)),
   outageMail: flag,
   createdAt: nullable(number),
   epoch: withDefault(number, 0),
@@ -70,6 +81,12 @@ function further(id: WorkspaceId, { audit, remaining }: With): Write[] {
   ];
 }
 
+function hasRole({ role }: Pick<Member, 'role'>): Requirement {
+  const equal = memberCodec.part({ role });
+  // A viewer is stored as a member. What the previous release has made of one since, keeps the attribute.
+  return { exists: true, equal, absent: role === 'member' ? absentIn(equal) : [] };
+}
+
 /** Stores a changed role or choice. False where the member has changed since, or `remaining` is no owner: nothing was written. */
 export async function updateMember(
   id: WorkspaceId,
@@ -78,7 +95,8 @@ export async function updateMember(
   of: With = {},
 ): Promise<boolean> {
   const { role, outageMail } = after;
-  const change = expressionsOf({ set: { role, outageMail } }, { exists: true, equal: { role: before.role } });
+  const set = memberCodec.part({ role, outageMail });
+  const change = expressionsOf({ set, remove: absentIn(set) }, hasRole(before));
   return await commitIfUnchanged(id, [
     { as: 'member', update: memberKey(id, before.email), ...change },
     membership(id, before.email),
@@ -93,7 +111,7 @@ export async function removeMember(
   of: With = {},
 ): Promise<boolean> {
   return await commitIfUnchanged(id, [
-    { as: 'member', delete: memberKey(id, email), ...expressionsOf({}, { exists: true, equal: { role } }) },
+    { as: 'member', delete: memberKey(id, email), ...expressionsOf({}, hasRole({ role })) },
     { as: 'membership', delete: membershipKey(memberId(email), id) },
     ...further(id, of),
   ]);

@@ -6,6 +6,7 @@ import {
   codec,
   flag,
   id,
+  knownAs,
   list,
   named,
   nullable,
@@ -106,5 +107,48 @@ describe('a codec', () => {
     const decode = () => noteCodec.decode({ ...item, [attribute]: value });
     expect(decode).toThrow(CorruptItem);
     expect(decode).toThrow(`item of kind note: ${attribute} is not ${expected}`);
+  });
+});
+
+describe('a value that the previous release does not know', () => {
+  interface Door {
+    readonly state: 'open' | 'closed' | 'ajar';
+    readonly keys: readonly string[] | null;
+  }
+  const known = codec<Door>('door', {
+    state: knownAs(oneOf(['open', 'closed', 'ajar']), (state) => (state === 'ajar' ? 'closed' : state)),
+    keys: knownAs(nullable(list(text)), (keys) => (keys && keys.length > 1 ? null : keys)),
+  });
+  const older = codec<Door>('door', { state: oneOf(['open', 'closed']), keys: nullable(list(text)) });
+  const stored = (door: Door) => JSON.parse(JSON.stringify({ pk: 'D', sk: 'D', ...known.encode(door) }));
+  const ajar: Door = { state: 'ajar', keys: ['a', 'b'] };
+
+  it('is stored beside one that it does, and read by both', () => {
+    expect(stored(ajar)).toEqual({
+      pk: 'D',
+      sk: 'D',
+      state: 'closed',
+      state_new: 'ajar',
+      keys_new: ['a', 'b'],
+    });
+    expect(known.decode(stored(ajar))).toEqual(ajar);
+    expect(older.decode(stored(ajar))).toEqual({ state: 'closed', keys: null });
+  });
+
+  it('leaves other values as they were', () => {
+    const open: Door = { state: 'open', keys: ['a'] };
+    expect(stored(open)).toEqual({ pk: 'D', sk: 'D', ...open });
+    expect(known.decode(stored(open))).toEqual(open);
+  });
+
+  it('gives way to what the previous release has written since', () => {
+    const changed = { ...stored(ajar), state: 'open', keys: ['c'] };
+    expect(known.decode(changed)).toEqual({ state: 'open', keys: ['c'] });
+  });
+
+  it('goes when a part is changed to another value', () => {
+    expect(known.part({ state: 'open' })).toEqual({ state: 'open', state_new: undefined });
+    expect(known.part({ state: 'ajar' })).toEqual({ state: 'closed', state_new: 'ajar' });
+    expect(known.part({})).toEqual({});
   });
 });

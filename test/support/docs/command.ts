@@ -28,6 +28,7 @@ const notRun: Readonly<Record<string, string>> = {
   'npx vitest': 'runs other tests; the paths are checked',
   'npm run admin': 'without --local, works on a deployment in AWS; the help of the command is read',
   'npm run doctor': 'reads a deployment in AWS; its help is read',
+  'npm run release': 'makes the files of a release',
   'npm run smoke': 'sends through a deployment in AWS; its help is read',
   'npx cdk bootstrap': 'creates resources in AWS; nothing of it works offline',
   'npx cdk deploy': 'creates resources in AWS; the app is synthesized with the same settings',
@@ -98,7 +99,9 @@ function cdk([command = '', ...rest]: readonly string[]): void {
   if (command === 'bootstrap') return;
   if (command !== 'deploy' && command !== 'synth')
     throw new WrongCommand(`npx cdk ${command} is not known here`);
-  synthesize(rest.filter((word) => word !== '--all'));
+  // The other words name stacks and what is deployed with them.
+  const isSetting = (word: string, at: number): boolean => word === '-c' || rest[at - 1] === '-c';
+  synthesize(rest.filter(isSetting));
 }
 
 function synthesize(settings: readonly string[]): void {
