@@ -53,6 +53,7 @@ async function main(): Promise<void> {
   const control = await drill(controls, false);
   if (values.json) return console.log(JSON.stringify(outcomes));
   const page = join(import.meta.dirname, '../bench/restore.md');
-  const command = `--runs ${runs} --seed ${seed} --actions ${actions} --controls ${controls}`;
+  const isControlled = controls > 0 ? ` --controls ${controls}` : '';
+  const command = `--runs ${runs} --seed ${seed} --actions ${actions}${isControlled}`;
   writeFileSync(page, renderDrills(outcomes, control, command));
 }

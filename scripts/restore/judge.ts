@@ -45,6 +45,8 @@ export interface Figures {
   scheduledHeldAndSent: number;
   /** `sent`: their outcome was reported before the loss. */
   outcomeLost: number;
+  /** In the table, and without their content. */
+  unreadable: number;
   /** Neither gone, nor held, nor sent, nor ended, though due. */
   stuck: number;
   /** Canceled after the moment, and sent by the restored table. */
@@ -73,6 +75,7 @@ export const figureNames = [
   'scheduledHeld',
   'scheduledHeldAndSent',
   'outcomeLost',
+  'unreadable',
   'stuck',
   'cancellationsLost',
   'deletionsLost',
@@ -122,7 +125,11 @@ async function judgeEmail(
 ): Promise<void> {
   const { at, canceledAt, deletedAt } = ledger.emails.get(id) ?? { at: 0, canceledAt: null, deletedAt: null };
   const isIn = (names: readonly string[]) => names.some((name) => name.endsWith(`/${id}`));
-  const found = await client.find(id);
+  const found = await client.find(id).catch(() => 'unreadable' as const);
+  if (found === 'unreadable') {
+    figures.unreadable += 1;
+    return;
+  }
   const isDeletedBefore = deletedAt !== null && deletedAt < restoredTo;
   if (!found) {
     if (isDeletedBefore) return;

@@ -16,6 +16,7 @@ const rows: readonly (readonly [keyof Figures, string])[] = [
   ['scheduledHeld', 'scheduled for later than the loss, and held'],
   ['scheduledHeldAndSent', 'of these, moved to an earlier time after the moment, and sent'],
   ['outcomeLost', '**unknown**: `sent`, and what became of them was reported before the loss'],
+  ['unreadable', 'without their content'],
   ['stuck', 'neither gone, nor held, nor sent, nor ended'],
   ['cancellationsLost', 'canceled after the moment, and sent'],
   ['deletionsLost', 'deleted after the moment, and back'],
@@ -34,7 +35,6 @@ export function renderDrills(
   const sum = sumOf(outcomes);
   const most = (name: keyof Figures) => Math.max(...outcomes.map(({ figures }) => figures[name]));
   const killed = outcomes.filter(({ isKilled }) => isKilled).length;
-  const without = sumOf(control);
   return `# Restores of the table
 
 Written by \`npm run drill:restore -- ${options}\`, which replaces this file.
@@ -49,11 +49,16 @@ only when the table is lost. ${killed} of ${outcomes.length} reconciliations wer
 | Figure | All drills | Most in one |
 |---|---:|---:|
 ${rows.map(([name, text]) => `| ${text} | ${sum[name]} | ${most(name)} |`).join('\n')}
-
-Without the reconciliation, in ${control.length} drills of the same seeds: ${without.doubled} recipients got an email
-twice.
-
+${control.length === 0 ? '' : withoutReconciliation(control)}
 Thread scheduling differs between two runs of the command. A run without failures is evidence, not proof.
+`;
+}
+
+function withoutReconciliation(control: readonly Outcome[]): string {
+  const { doubled, unreadable } = sumOf(control);
+  return `
+Without the reconciliation, in ${control.length} drills of the same seeds: ${doubled} recipients got an email twice, and
+${unreadable} emails could not be read.
 `;
 }
 

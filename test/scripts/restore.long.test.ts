@@ -29,6 +29,7 @@ describe('a restore of the table in the middle of a load', () => {
         receivedTwice: 0,
         lostFromBefore: 0,
         receivedLost: 0,
+        unreadable: 0,
         stuck: 0,
       });
     }
