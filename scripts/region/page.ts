@@ -26,8 +26,8 @@ const rows: readonly (readonly [(outcome: RegionOutcome) => number, string])[] =
   [({ figures }) => figures.stuck, 'neither gone, nor held, nor sent, nor ended'],
   [({ unreadable }) => unreadable, 'emails whose content S3 had not copied: not read, not sent'],
   [
-    ({ draftsLost }) => draftsLost,
-    'drafts that are gone: approved within the lag, their removal had come and the email had not',
+    ({ movedLost }) => movedLost,
+    'drafts and emails that are gone: approved or deleted within the lag, their removal had come',
   ],
   [({ withoutThread }) => withoutThread, 'emails whose thread cannot be read'],
   [({ figures }) => figures.deadLetters, 'dead letters'],
