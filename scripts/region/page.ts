@@ -56,9 +56,9 @@ Each of ${outcomes.length} drills is a deployment on the local cloud under the l
 In the middle of the load its region is lost: no call reaches the table any more, and queues and timers are gone. A
 second local cloud has nothing but copies: of each item, by a seeded choice, the version of the loss or that of the
 beginning of the lag, so that transactions are torn; half of the files that were written within the lag; the raw
-messages of the mail regions; and the notifications that nobody had worked on. There the copy is reconciled, taken over and
-replayed ([two regions](../docs/regions.md)), and the load goes on. In half of the drills, SES's reports of the lag come
-after the loss.
+messages of the mail regions; and the notifications that nobody had worked on. There the copy is reconciled, taken
+over and replayed ([two regions](../docs/regions.md)), and the load goes on. In half of the drills, SES's
+reports of the lag come after the loss.
 
 | Figure | All drills | Most in one |
 |---|---:|---:|
