@@ -26,8 +26,8 @@ const rows: readonly (readonly [(outcome: RegionOutcome) => number, string])[] =
   [({ figures }) => figures.stuck, 'neither gone, nor held, nor sent, nor ended'],
   [({ unreadable }) => unreadable, 'emails whose content S3 had not copied: not read, not sent'],
   [
-    ({ draftsLost }) => draftsLost,
-    'drafts that are gone: approved within the lag, their removal had come and the email had not',
+    ({ movedLost }) => movedLost,
+    'drafts and emails that are gone: approved or deleted within the lag, their removal had come',
   ],
   [({ withoutThread }) => withoutThread, 'emails whose thread cannot be read'],
   [({ figures }) => figures.deadLetters, 'dead letters'],
@@ -55,10 +55,10 @@ Written by \`npm run drill:region -- ${options}\`, which replaces this file.
 Each of ${outcomes.length} drills is a deployment on the local cloud under the load of the [restore drills](restore.md).
 In the middle of the load its region is lost: no call reaches the table any more, and queues and timers are gone. A
 second local cloud has nothing but copies: of each item, by a seeded choice, the version of the loss or that of the
-beginning of the lag, so that transactions are torn; half of the files that were written within the lag; the raw messages
-of the mail regions; and the notifications that nobody had worked on. There the copy is reconciled, taken over and
-replayed ([two regions](../docs/regions.md)), and the load goes on. In half of the drills, SES's reports of the lag come
-after the loss.
+beginning of the lag, so that transactions are torn; half of the files that were written within the lag; the raw
+messages of the mail regions; and the notifications that nobody had worked on. There the copy is reconciled, taken
+over and replayed ([two regions](../docs/regions.md)), and the load goes on. In half of the drills, SES's
+reports of the lag come after the loss.
 
 | Figure | All drills | Most in one |
 |---|---:|---:|

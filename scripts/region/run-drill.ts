@@ -41,8 +41,8 @@ export interface RegionOutcome {
   readonly rpoMs: number;
   /** Emails whose content had not been copied: they cannot be read, nor sent. */
   readonly unreadable: number;
-  /** Drafts that are gone: approved within the lag, their removal had come and the email had not. */
-  readonly draftsLost: number;
+  /** Gone since their item was moved within the lag: its removal had come and the new one had not. */
+  readonly movedLost: number;
   /** Emails whose thread cannot be read. */
   readonly withoutThread: number;
   /** Here: reconciliation, start of the workers on the copy, replay. */
@@ -233,7 +233,7 @@ async function takeOver(folder: string, stage: Stage, loss: Loss, actions: numbe
     await work({ cloud, client, domain: loss.domain, ...stage }, actions, () => undefined);
     for (let step = 0; step < 12; step++) await patiently(() => cloud.clock.advance(10 * minuteMs));
     await patiently(cloud.settle);
-    const torn = await tornOf(client, stage.ledger);
+    const torn = await tornOf(client, stage.ledger, restoredTo);
     const figures = await judge({
       client,
       ledger: stage.ledger,
@@ -266,13 +266,16 @@ async function takeOver(folder: string, stage: Stage, loss: Loss, actions: numbe
 async function tornOf(
   client: Client,
   { emails }: Ledger,
-): Promise<Pick<RegionOutcome, 'unreadable' | 'draftsLost'>> {
-  const counts = { unreadable: 0, draftsLost: 0 };
-  for (const [id, { kind, deletedAt }] of [...emails]) {
+  restoredTo: number,
+): Promise<Pick<RegionOutcome, 'unreadable' | 'movedLost'>> {
+  const counts = { unreadable: 0, movedLost: 0 };
+  for (const [id, { kind, at, deletedAt }] of [...emails]) {
     const found = await client.find(id).catch(() => 'unreadable' as const);
-    const isLostDraft = found === null && kind === 'draft' && deletedAt === null;
-    if (found !== 'unreadable' && !isLostDraft) continue;
-    counts[isLostDraft ? 'draftsLost' : 'unreadable'] += 1;
+    // Those that the load approves or deletes; the answer may have been lost.
+    const isMoved = (kind === 'draft' || kind === 'large') && at < restoredTo;
+    const isLost = found === null && deletedAt === null && isMoved;
+    if (found !== 'unreadable' && !isLost) continue;
+    counts[isLost ? 'movedLost' : 'unreadable'] += 1;
     emails.delete(id);
   }
   return counts;
