@@ -18,6 +18,7 @@ import { explain } from '../operator/explain.ts';
 import { quoted } from '../operator/values.ts';
 import { auditCommands } from './audit-commands.ts';
 import type { AdminCommand, Prepared } from './command.ts';
+import { emailCommands } from './email-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { queueCommands } from './queue-commands.ts';
@@ -32,6 +33,7 @@ export const commands: Readonly<Record<string, AdminCommand>> = {
   ...webhookCommands,
   ...auditCommands,
   ...queueCommands,
+  ...emailCommands,
 };
 
 const nouns: Readonly<Record<string, string>> = {
@@ -41,6 +43,7 @@ const nouns: Readonly<Record<string, string>> = {
   webhook: 'Webhook endpoints of a workspace',
   audit: 'Audit logs of a workspace and of the deployment',
   queue: 'Dead-letter queues',
+  email: 'The way of an email',
   outbox: 'Messages that follow changes of the table',
 };
 

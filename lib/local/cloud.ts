@@ -47,6 +47,7 @@ import { startSmtp } from './ses/smtp.ts';
 import { createSocketServer } from './socket-server.ts';
 import type { StartWatch } from './start-watch.ts';
 import {
+  apiPlaceholder,
   dnsPlaceholder,
   homeRegion,
   mailRegions,
@@ -72,6 +73,8 @@ export interface CloudOptions extends StartWatch {
   readonly dataFolder?: string;
   /** Whether to publish the DNS records of new domains below `.test`; default false. */
   readonly publishesTestDomains?: boolean;
+  /** Minutes between two emails of the canary; default 0: none. */
+  readonly canaryMinutes?: number;
   /** Rates and quotas; default: `generousLimits`. */
   readonly limits?: LimitChanges;
   /** Default: `generousGuardRails`. */
@@ -166,6 +169,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       limits,
       anomalies: { ...noAnomalies, ...options.anomalies },
       metrics,
+      logLines: logs.lines,
       onProgress: () => quiescence.noteChange(),
       ...deployedAccess,
       onDropped: (text) => logs.write('local-cloud', text),
@@ -370,6 +374,7 @@ function loadLocalDeployment(
     localise: (text) =>
       text
         .replace(/https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com(?=\/)/g, urls.gateway)
+        .replaceAll(apiPlaceholder, urls.api)
         .replaceAll(dnsPlaceholder, `127.0.0.1:${dns.port}`)
         .replaceAll(providerPlaceholders.google, mailboxProviders.google.url)
         .replaceAll(providerPlaceholders.microsoft, mailboxProviders.microsoft.url),

@@ -16,6 +16,9 @@ export const homeRegion = mailRegions[0];
 /** Placeholder of the local DNS server in the templates; its port is not known at synthesis. */
 export const dnsPlaceholder = 'dns.parley.test:53';
 
+/** Placeholder of the URL of the API, likewise. */
+export const apiPlaceholder = 'http://api.parley.test';
+
 /** Placeholders of the emulated mailbox providers, likewise. */
 export const providerPlaceholders = {
   google: 'http://google.parley.test',
@@ -50,6 +53,7 @@ export async function prepare(
     readonly strictWebhooks?: boolean | undefined;
     readonly dataFolder?: string | undefined;
     readonly guardRails?: GuardRails | undefined;
+    readonly canaryMinutes?: number | undefined;
   },
   lambdaConcurrency: number,
   closers: Closers,
@@ -75,6 +79,9 @@ export async function prepare(
       requestCeiling,
       recipientsPerHour: recipientCaps.perHour,
       recipientsPerDay: recipientCaps.perDay,
+      canaryMinutes: options.canaryMinutes ?? 0,
+      // Its webhooks go to the API.
+      ...(options.canaryMinutes && { apiBaseUrl: apiPlaceholder, apiProxy: true }),
       sesTenants,
       googleAppSecretArn: sharedAppSecretArn('google'),
       microsoftAppSecretArn: sharedAppSecretArn('microsoft'),
