@@ -447,10 +447,10 @@ describe('the table', () => {
     expect(calling.map(({ name }) => name).sort()).toEqual([...indexReaders, ...lateReaders].sort());
     const tearing = new RegExp(String.raw`\b(?:${teardownReaders.join('|')})\b`);
     expect(deployed.filter((file) => tearing.test(textOf(file)) && !/^lib\/storage\//.test(file))).toEqual([
-      'lib/services/teardown/delete-mail.ts',
-      'lib/services/teardown/phases.ts',
       // It shows what is known by now.
       'lib/services/trace/trace-email.ts',
+      'lib/services/teardown/delete-mail.ts',
+      'lib/services/teardown/phases.ts',
     ]);
     const handlers = [...imports.keys()].filter(
       (file) => /^functions\//.test(file) && calls.test(textOf(file)),
