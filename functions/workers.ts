@@ -1,5 +1,6 @@
 /** The list of all workers, for the CDK app and the local cloud; no function imports it. */
 import type { WorkerContract } from '../lib/core/work/worker.ts';
+import { canaryWorker } from './workers/canary.contract.ts';
 import { checkMailWorker } from './workers/check-mail.contract.ts';
 import { deliverWebhookWorker } from './workers/deliver-webhook.contract.ts';
 import { extractTextWorker } from './workers/extract-text.contract.ts';
@@ -40,4 +41,5 @@ export const workers: readonly WorkerContract[] = [
   sendMailboxMailWorker,
   sweepWorker,
   checkMailWorker,
+  canaryWorker,
 ];

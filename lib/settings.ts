@@ -185,11 +185,28 @@ const shape = {
   recipientsPerDay: positive.default(defaultCaps.perDay),
   /** Whether each workspace has an SES tenant, with a reputation of its own. */
   sesTenants: onOrOff.default(false),
+  /** Minutes between two emails of the canary, where there is a provided domain; 0: no canary. */
+  canaryMinutes: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(0, 'must be at least 0')
+    .max(60, 'must be at most 60')
+    .default(10),
   /** Hosts for the links of single workspaces, with the ACM certificate of each in the home region. */
   linkDomains: linkDomains.default([]),
   /** Secrets Manager secrets with the OAuth apps that all workspaces share (docs/mailbox-apps.md#shared-apps); empty: none. */
   googleAppSecretArn: emptyOr(secretArn).default(''),
   microsoftAppSecretArn: emptyOr(secretArn).default(''),
+  /** Dollars a month of the account, at 80 % and 100 % of which `alarmEmail` is mailed; 0: no budget. */
+  monthlyBudgetUsd: z.coerce.number('is not a number').min(0, 'must be at least 0').default(0),
+  /** Dollars of an unusual cost of a service at which `alarmEmail` is mailed once a day; 0: never. */
+  costAnomalyUsd: z.coerce.number('is not a number').min(0, 'must be at least 0').default(0),
+  /** The monitor of AWS services that the account has, as most have: an account has one at most; empty: one is made. */
+  costMonitorArn: emptyOr(
+    z
+      .string()
+      .regex(/^arn:aws:ce::\d{12}:anomalymonitor\/[\w-]+$/, 'is not the ARN of a cost anomaly monitor'),
+  ).default(''),
   /** Subscribed to the alarms of every region; empty: no subscription. */
   alarmEmail: emptyOr(email).default(''),
 };
@@ -291,6 +308,11 @@ const schema = z
       path: ['apiBaseUrl'],
       error: 'leads nowhere: set apiDomain instead, or apiProxy=true where a proxy of yours leads to the API',
     },
+  )
+  .refine(
+    ({ alarmEmail, monthlyBudgetUsd, costAnomalyUsd }) =>
+      alarmEmail !== '' || (monthlyBudgetUsd === 0 && costAnomalyUsd === 0),
+    { path: ['alarmEmail'], error: 'is missing: monthlyBudgetUsd and costAnomalyUsd mail it' },
   )
   // Without it, links have the host that a send request was made to: a workspace could choose the host of another one.
   .refine((settings) => settings.linkDomains.length === 0 || settings.apiBaseUrl !== '', {

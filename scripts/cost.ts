@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { keptFigures } from './bench/chain-figures.ts';
 import { forecast } from './bench/forecast.ts';
+import type { Monitoring } from './bench/monitoring.ts';
 import { pricesCheckedOn } from './bench/prices.ts';
 import { standbyCosts } from './bench/standby-cost.ts';
 
@@ -45,6 +46,7 @@ function billText(options: Options): string {
     ...services.map((one) => line(one.service, one.dollars)),
     line('A month', dollars),
     ...(standby ? standbyLines(standby) : []),
+    `\n${watchedText(figures.fixedUse.monitoring)}`,
     `\nChains measured on ${figures.measuredOn}, prices checked on ${pricesCheckedOn}.`,
   ].join('\n');
 }
@@ -59,6 +61,12 @@ function standbyLines({ copies, dailyBackups }: ReturnType<typeof standbyCosts>)
     ),
     line('Daily backups instead', dailyBackups),
   ];
+}
+
+/** What CloudWatch charges for, whatever is sent. Ten alarms and ten metrics of an account are free, too. */
+function watchedText({ alarmMetrics, metrics, dashboardMetrics }: Monitoring): string {
+  const dashboards = dashboardMetrics.map((count) => `${count}`).join(' and ');
+  return `CloudWatch: alarms on ${alarmMetrics} metrics, ${metrics} metrics of our own, dashboards of ${dashboards} metrics.`;
 }
 
 type Options = Exclude<ReturnType<typeof read>, string>;

@@ -275,6 +275,7 @@ describe('time and randomness', () => {
     'lib/adapters/random.ts': 'generateKeyPair, randomBytes',
     // Network calls have time limits, and a webhook attempt records its duration.
     'lib/adapters/functions.ts': 'AbortSignal.timeout',
+    'lib/adapters/log-search.ts': 'AbortSignal.timeout',
     'lib/adapters/objects.ts': 'setTimeout',
     'lib/adapters/ses.ts': 'AbortSignal.timeout',
     'lib/adapters/mailbox-providers/http.ts': 'AbortSignal.timeout',
@@ -335,11 +336,12 @@ describe('logs', () => {
 });
 
 describe('the network', () => {
-  it('is used by the SDK, by signed calls to S3, Lambda and Secrets Manager, and by the HTTP clients for customers’ addresses and mail providers only', () => {
+  it('is used by the SDK, by signed calls to S3, Lambda, Secrets Manager and CloudWatch Logs, and by the HTTP clients for customers’ addresses and mail providers only', () => {
     const roads =
       /\bfetch\(|'node:(?:http2?|https|net|tls|dgram)'|\b(?:XMLHttpRequest|(?<!\b(?:a|the) )WebSocket(?! API)|EventSource)\b|'undici'/g;
     expect(wordsIn(deployed, roads).sort()).toEqual([
       'lib/adapters/functions.ts: fetch(',
+      'lib/adapters/log-search.ts: fetch(',
       'lib/adapters/mailbox-providers/http.ts: fetch(',
       'lib/adapters/objects.ts: fetch(',
       "lib/adapters/outbound-http.ts: 'node:http', 'node:https', 'node:net'",
@@ -403,6 +405,8 @@ describe('the table', () => {
       );
   /** Store functions that read an index, which may lag behind the table. */
   const indexReaders = ['listDeliveries', 'listEmails', 'listSuppressions', 'listThreads'];
+  /** The canary looks at what it sent minutes ago; unread entries of threads are in the table. */
+  const lateReaders = ['announcementOf', 'readAllThreads', 'runCanary'];
   /** How those read it that leave out what is in deleted spaces. */
   const partsOfReaders: Readonly<Record<string, string>> = {
     partitionOf: 'listEmails',
@@ -440,17 +444,18 @@ describe('the table', () => {
       String.raw`(?<!function )\b(?:${indexReaders.join('|')}|listStoredDeliveries)\(`,
     );
     const calling = functionsOf(/^lib\/(services|http)\//).filter(({ text }) => calls.test(text));
-    // Of unread threads: their entries are in the table.
-    expect(calling.map(({ name }) => name).sort()).toEqual([...indexReaders, 'readAllThreads']);
+    expect(calling.map(({ name }) => name).sort()).toEqual([...indexReaders, ...lateReaders].sort());
     const tearing = new RegExp(String.raw`\b(?:${teardownReaders.join('|')})\b`);
     const tearingDown = deployed.filter(
       (file) => tearing.test(textOf(file)) && !/^lib\/storage\//.test(file),
     );
+    // The trace shows what is known by now.
     expect(tearingDown.sort()).toEqual([
       'lib/services/erasure/erase-person.ts',
       'lib/services/retention/expire-mail.ts',
       'lib/services/teardown/delete-mail.ts',
       'lib/services/teardown/phases.ts',
+      'lib/services/trace/trace-email.ts',
     ]);
     const handlers = [...imports.keys()].filter(
       (file) => /^functions\//.test(file) && calls.test(textOf(file)),

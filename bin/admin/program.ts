@@ -18,6 +18,7 @@ import { explain } from '../operator/explain.ts';
 import { quoted } from '../operator/values.ts';
 import { auditCommands } from './audit-commands.ts';
 import type { AdminCommand, Prepared } from './command.ts';
+import { emailCommands } from './email-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { personCommands } from './person-commands.ts';
@@ -36,6 +37,7 @@ export const commands: Readonly<Record<string, AdminCommand>> = {
   ...auditCommands,
   ...queueCommands,
   ...restoreCommands,
+  ...emailCommands,
 };
 
 const nouns: Readonly<Record<string, string>> = {
@@ -47,6 +49,7 @@ const nouns: Readonly<Record<string, string>> = {
   audit: 'Audit logs of a workspace and of the deployment',
   queue: 'Dead-letter queues',
   domain: 'Domains of all workspaces',
+  email: 'The way of an email',
   outbox: 'Messages that follow changes of the table',
   restore: 'A table that was restored to an earlier time',
 };

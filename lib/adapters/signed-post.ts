@@ -1,6 +1,6 @@
 /** A POST to an AWS service that is signed by the SDK's signer, without the client of the service (docs/decisions/0024-s3-without-the-sdk-client.md). */
 import { Hash } from '@smithy/core/serde';
-import { SignatureV4 } from '@smithy/signature-v4';
+import { SignatureV4, type SignatureV4Init } from '@smithy/signature-v4';
 import { now } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
 
@@ -20,12 +20,16 @@ export interface SignedPost {
   readonly headers: Record<string, string>;
 }
 
-export async function signPost({ service, region, path, headers, body }: UnsignedPost): Promise<SignedPost> {
+/** @param credentials default: those of the environment */
+export async function signPost(
+  { service, region, path, headers, body }: UnsignedPost,
+  credentials: SignatureV4Init['credentials'] = defaultProvider(),
+): Promise<SignedPost> {
   const url = new URL(path, process.env.AWS_ENDPOINT_URL ?? `https://${service}.${region}.amazonaws.com`);
   const signer = new SignatureV4({
     service,
     region,
-    credentials: defaultProvider(),
+    credentials,
     sha256: Hash.bind(null, 'sha256'),
   });
   const request = {

@@ -47,6 +47,7 @@ import { startSmtp } from './ses/smtp.ts';
 import { createSocketServer } from './socket-server.ts';
 import type { StartWatch } from './start-watch.ts';
 import {
+  apiPlaceholder,
   dnsPlaceholder,
   homeRegion,
   mailRegions,
@@ -74,6 +75,8 @@ export interface CloudOptions extends StartWatch {
   readonly tableName?: string;
   /** Whether to publish the DNS records of new domains below `.test`; default false. */
   readonly publishesTestDomains?: boolean;
+  /** Minutes between two emails of the canary; default 0: none. */
+  readonly canaryMinutes?: number;
   /** Rates and quotas; default: `generousLimits`. */
   readonly limits?: LimitChanges;
   /** Default: `generousGuardRails`. */
@@ -183,6 +186,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       limits,
       anomalies: { ...noAnomalies, ...options.anomalies },
       metrics,
+      logLines: logs.lines,
       onProgress: () => quiescence.noteChange(),
       ...deployedAccess,
       onDropped: (text) => logs.write('local-cloud', text),
@@ -419,6 +423,7 @@ function loadLocalDeployment(
     localise: (text) =>
       text
         .replace(/https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com(?=\/)/g, urls.gateway)
+        .replaceAll(apiPlaceholder, urls.api)
         .replaceAll(dnsPlaceholder, `127.0.0.1:${dns.port}`)
         .replaceAll(providerPlaceholders.google, mailboxProviders.google.url)
         .replaceAll(providerPlaceholders.microsoft, mailboxProviders.microsoft.url),

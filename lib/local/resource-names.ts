@@ -120,6 +120,9 @@ export type EmulatedType = keyof typeof namingRules;
 const ignoredTypes: Record<string, string> = {
   'AWS::CDK::Metadata': 'usage statistics of the CDK',
   'AWS::CloudWatch::Dashboard': 'nothing looks at it',
+  'AWS::Budgets::Budget': 'nothing costs anything',
+  'AWS::CE::AnomalyMonitor': 'nothing costs anything',
+  'AWS::CE::AnomalySubscription': 'nothing costs anything',
   'AWS::Logs::LogGroup': 'logs are kept in memory',
   'AWS::KMS::Alias': 'keys are named by ARN',
 };

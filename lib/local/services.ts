@@ -13,6 +13,7 @@ import { createFaults, type Faults } from './aws/faults.ts';
 import { type Gateway, startGateway } from './aws/gateway.ts';
 import { createKms, type Kms } from './aws/kms.ts';
 import { createLambdaApi } from './aws/lambda-api.ts';
+import { createLogsApi } from './aws/logs-api.ts';
 import { createS3, type S3 } from './aws/s3.ts';
 import { createScheduler, type Schedule, type Scheduler } from './aws/scheduler.ts';
 import { createSecretsManager } from './aws/secrets-manager.ts';
@@ -28,6 +29,7 @@ import type { FunctionSpec } from './function-thread.ts';
 import type { Functions } from './functions.ts';
 import type { Journal } from './journal.ts';
 import type { ServiceLimits } from './limits.ts';
+import type { LogRing } from './logs.ts';
 import { type MailboxProviders, startMailboxProviders } from './mailbox-providers/mailbox-providers.ts';
 import { localSocketApiId } from './resource-names.ts';
 import { schedulerAssumingRole } from './service-principals.ts';
@@ -79,6 +81,7 @@ export interface ServicesOptions {
   readonly limits: ServiceLimits;
   readonly anomalies: Anomalies;
   readonly metrics: Pick<MetricStore, 'put'>;
+  readonly logLines: LogRing['lines'];
   /** Called after background work of a service. */
   readonly onProgress: () => void;
   /** Folder of the objects; default: in memory. */
@@ -122,6 +125,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     services: [
       tables.service,
       kms,
+      createLogsApi(options.logLines),
       createLambdaApi({ ...options.limits.lambda, functionOf: options.functionOf, invoke: options.invoke }),
       s3,
       scheduler,

@@ -17,6 +17,9 @@ export const homeRegion = mailRegions[0];
 /** Placeholder of the local DNS server in the templates; its port is not known at synthesis. */
 export const dnsPlaceholder = 'dns.parley.test:53';
 
+/** Placeholder of the URL of the API, likewise. */
+export const apiPlaceholder = 'http://api.parley.test';
+
 /** Placeholders of the emulated mailbox providers, likewise. */
 export const providerPlaceholders = {
   google: 'http://google.parley.test',
@@ -42,12 +45,19 @@ interface SettingsOptions {
   readonly brand?: string | undefined;
   readonly strictWebhooks?: boolean | undefined;
   readonly tableName?: string | undefined;
+  readonly canaryMinutes?: number | undefined;
   readonly guardRails?: GuardRails | undefined;
 }
 
 /** The settings of a local cloud's deployment. @param lambdaConcurrency concurrent executions of the account */
 export function localSettings(
-  { brand = 'Parley', strictWebhooks, tableName, guardRails = generousGuardRails }: SettingsOptions,
+  {
+    brand = 'Parley',
+    strictWebhooks,
+    tableName,
+    canaryMinutes = 0,
+    guardRails = generousGuardRails,
+  }: SettingsOptions,
   lambdaConcurrency: number,
 ): SettingsInput {
   const { requestBudget, requestCeiling, recipientCaps, sesTenants } = guardRails;
@@ -65,6 +75,9 @@ export function localSettings(
     requestCeiling,
     recipientsPerHour: recipientCaps.perHour,
     recipientsPerDay: recipientCaps.perDay,
+    canaryMinutes,
+    // Its webhooks go to the API.
+    ...(canaryMinutes > 0 && { apiBaseUrl: apiPlaceholder, apiProxy: true }),
     sesTenants,
     googleAppSecretArn: sharedAppSecretArn('google'),
     microsoftAppSecretArn: sharedAppSecretArn('microsoft'),

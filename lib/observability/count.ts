@@ -5,15 +5,15 @@
 import { now } from '../adapters/clock.ts';
 import { env } from '../env.ts';
 import { writeLine } from './log.ts';
-import { type CounterName, type MetricName, metrics, queueDimension } from './metrics.ts';
+import { type CounterName, type DurationName, type MetricName, metrics, queueDimension } from './metrics.ts';
 
 /** Values of one metric in a document ("Target members"). */
 const valuesMax = 100;
 /** Workspaces named in one line. */
 const workspacesMax = 100;
 
-/** Counts of the invocation in progress; a function processes one invocation at a time. */
-const counts = new Map<CounterName, number>();
+/** Counts and durations of the invocation in progress; a function processes one invocation at a time. */
+const counts = new Map<Exclude<MetricName, 'QueueToDone'>, number>();
 const countsByWorkspace = new Map<string, Partial<Record<CounterName, number>>>();
 let queueToDone: { readonly queue: string; readonly values: number[] } | null = null;
 
@@ -28,6 +28,11 @@ export function count(name: CounterName, workspaceId: string | null): void {
   const own = countsByWorkspace.get(workspaceId);
   if (!own && countsByWorkspace.size === workspacesMax) return;
   countsByWorkspace.set(workspaceId, { ...own, [name]: (own?.[name] ?? 0) + 1 });
+}
+
+/** Records a duration, one for each metric and invocation. */
+export function observe(name: DurationName, ms: number): void {
+  counts.set(name, ms);
 }
 
 /**

@@ -207,6 +207,8 @@ export const logEvents = {
   'webhook.outage': event<'workspace_id' | 'endpoint_id' | 'recipients'>('WARN', 'webhook-outages'),
   /** SES refused the mail of a notice to a member. */
   'notice.refused': event<'workspace_id' | 'notice' | 'cause' | 'reason'>('WARN', 'notices'),
+  /** The last email of the canary was not sent, did not come back, or was not announced: see `cause`. */
+  'canary.missed': event<'email_id' | 'cause'>('WARN', 'canary-missed'),
   /** SES does not deliver received mail of the region to this deployment. */
   'inbound.rule_set_inactive': event<'region' | 'cause'>('WARN', 'receipt-rule-set-inactive'),
   /** SES could not be asked about an identity; it is tried again. */

@@ -49,6 +49,11 @@ export const metrics = {
   InboundBlocked: 'Count',
   /** Checks of a mail region whose active receipt rule set is not that of the deployment. */
   ReceiptRuleSetsInactive: 'Count',
+  /** Emails of the canary that came back and were announced. */
+  CanaryArrived: 'Count',
+  /** From the acceptance of such an email to its receipt, and from there to the webhook. */
+  CanaryReceived: 'Milliseconds',
+  CanaryAnnounced: 'Milliseconds',
   /** Webhook attempts, by outcome; an attempt to a disabled endpoint is skipped. */
   WebhookAttemptsSucceeded: 'Count',
   WebhookAttemptsFailed: 'Count',
@@ -78,6 +83,9 @@ export const metrics = {
 export type MetricName = keyof typeof metrics;
 /** Metrics that are sums. */
 export type CounterName = { [N in MetricName]: (typeof metrics)[N] extends 'Count' ? N : never }[MetricName];
+
+/** Metrics that are times of one thing, without a dimension. */
+export type DurationName = Exclude<MetricName, CounterName | 'QueueToDone'>;
 
 /** The dimension of `QueueToDone`, as in the namespace AWS/SQS. */
 export const queueDimension = 'QueueName';

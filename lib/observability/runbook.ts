@@ -16,6 +16,7 @@ export const runbookHeadings = [
   'api-5xx-responses',
   'api-latency',
   'periodic-worker-stopped',
+  'canary-missed',
   'table-throttling',
   'index-throttling',
   'schedules-dropped',

@@ -2,11 +2,13 @@
 import { type App, Aws, type Environment, type Stack, Tags } from 'aws-cdk-lib';
 import { operations } from '../../functions/operations.ts';
 import { publicFunctions } from '../../functions/public.ts';
+import { canaryWorker } from '../../functions/workers/canary.contract.ts';
 import { workers } from '../../functions/workers.ts';
 import { limitRoles } from '../constructs/boundary.ts';
 import { omitRoleDependencies } from '../constructs/dependencies.ts';
 import { functionEnvironment, sharedAppsOf } from '../constructs/environment.ts';
 import { type Names, namesOf } from '../constructs/names.ts';
+import type { WorkerContract } from '../core/work/worker.ts';
 import type { Settings } from '../settings.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api.ts';
@@ -50,7 +52,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     ...shared,
     env: home,
     description: `${settings.brand}: queues, workers and outbox relay`,
-    workers,
+    workers: workersOf(settings),
     lambdaConcurrency: settings.lambdaConcurrency,
     tableStreamArn: data.tableStreamArn,
     ...(settings.standbyOf && { standby: { works: settings.takeOver } }),
@@ -86,7 +88,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     settings,
     apiId: api.apiId,
     relayId: relayId(),
-    periodicIds: workers.filter(({ trigger }) => trigger.kind === 'every').map(({ id }) => id),
+    periodicIds: workersOf(settings).flatMap(({ id, trigger }) => (trigger.kind === 'every' ? [id] : [])),
   });
   operationsStack.addStackDependency(workersStack);
 
@@ -139,6 +141,13 @@ function addStandby(app: App, settings: Settings, region: string): Stack {
     names: synthesizedNames({ ...settings, homeRegion: region }),
     backupDays: settings.backupDays,
   });
+}
+
+/** The workers that are deployed: the canary mails itself at the provided domain. */
+function workersOf({ canaryMinutes: minutes, providedDomain }: Settings): readonly WorkerContract[] {
+  const others = workers.filter(({ id }) => id !== canaryWorker.id);
+  if (minutes === 0 || providedDomain === '') return others;
+  return [...others, { ...canaryWorker, trigger: { kind: 'every', minutes } }];
 }
 
 function relayId(): string {

@@ -10,11 +10,13 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnMetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { canaryWorker } from '../../functions/workers/canary.contract.ts';
 import { Alarms, countMetric, queueMetric } from '../constructs/alarms.ts';
+import { addCostAlarms } from '../constructs/cost-alarms.ts';
 import { type Names, tableIndexes } from '../constructs/names.ts';
 import { type QueueName, queues } from '../core/access/access.ts';
 import { eventPattern, failurePattern } from '../observability/filter-pattern.ts';
-import type { CounterName } from '../observability/metrics.ts';
+import type { CounterName, DurationName } from '../observability/metrics.ts';
 import type { Settings } from '../settings.ts';
 
 /** Twice the longest SQS delay, which counts towards the age of a message. */
@@ -62,6 +64,9 @@ export class OperationsStack extends Stack {
     const table = this.#tableAlarms();
     this.#outboxAlarms(props.relayId);
     this.#periodicChecks(props.periodicIds);
+    this.#canary(settings, props.periodicIds);
+    addCostAlarms(this, settings);
+    this.#queueDashboard();
     new Dashboard(this, 'Dashboard', {
       dashboardName: names.prefix,
       defaultInterval: Duration.hours(12),
@@ -73,32 +78,48 @@ export class OperationsStack extends Stack {
           graph('Errors and throttles', [...errors, throttles]),
         ],
         [
+          graph('Table throttling', table),
+          graph('Canary: back after ms, announced after ms', [
+            this.#published('CanaryReceived').with({ statistic: 'Maximum' }),
+            this.#published('CanaryAnnounced').with({ statistic: 'Maximum' }),
+          ]),
+        ],
+        this.#mailGraphs(),
+      ],
+    });
+  }
+
+  #mailGraphs(): GraphWidget[] {
+    return [
+      graph(
+        'Emails',
+        this.#publishedAll('EmailsAccepted', 'EmailsReceived', 'EmailsBounced', 'EmailsComplained'),
+      ),
+      graph(
+        'Submissions',
+        this.#publishedAll(
+          'SubmissionsAccepted',
+          'SubmissionsRefused',
+          'SubmissionsThrottled',
+          'SubmissionsBlocked',
+        ),
+      ),
+      graph(
+        'Webhook attempts',
+        this.#publishedAll('WebhookAttemptsSucceeded', 'WebhookAttemptsFailed', 'WebhookDeliveriesFailed'),
+      ),
+    ];
+  }
+
+  /** A dashboard of its own: three of up to 50 metrics are free in an account ("Amazon CloudWatch pricing"). */
+  #queueDashboard(): void {
+    new Dashboard(this, 'QueueDashboard', {
+      dashboardName: `${this.#names.table}-queues`,
+      defaultInterval: Duration.hours(12),
+      widgets: [
+        [
           graph('Messages waiting', this.#ofEachQueue('ApproximateNumberOfMessagesVisible')),
           graph('Age of the oldest message, s', this.#ofEachQueue('ApproximateAgeOfOldestMessage')),
-          graph('Table throttling', table),
-        ],
-        [
-          graph(
-            'Emails',
-            this.#publishedAll('EmailsAccepted', 'EmailsReceived', 'EmailsBounced', 'EmailsComplained'),
-          ),
-          graph(
-            'Submissions',
-            this.#publishedAll(
-              'SubmissionsAccepted',
-              'SubmissionsRefused',
-              'SubmissionsThrottled',
-              'SubmissionsBlocked',
-            ),
-          ),
-          graph(
-            'Webhook attempts',
-            this.#publishedAll(
-              'WebhookAttemptsSucceeded',
-              'WebhookAttemptsFailed',
-              'WebhookDeliveriesFailed',
-            ),
-          ),
         ],
       ],
     });
@@ -202,7 +223,7 @@ export class OperationsStack extends Stack {
   }
 
   /** A metric that the functions publish themselves, in periods of five minutes. */
-  #published(metricName: CounterName): Metric {
+  #published(metricName: CounterName | DurationName): Metric {
     return countMetric(this.#names.metricsNamespace, metricName);
   }
 
@@ -291,6 +312,19 @@ export class OperationsStack extends Stack {
     return [throttled];
   }
 
+  /** Two emails in a row that did not come back, also where the canary does not run. */
+  #canary({ canaryMinutes }: Settings, periodicIds: readonly string[]): void {
+    if (!periodicIds.includes(canaryWorker.id)) return;
+    this.#alarms.add('CanaryMissed', {
+      metric: this.#published('CanaryArrived').with({ period: Duration.minutes(canaryMinutes) }),
+      isMinimum: true,
+      periods: 2,
+      meaning:
+        'Two emails in a row that the deployment sent to itself did not come back, or were not announced.',
+      runbook: 'canary-missed',
+    });
+  }
+
   /** What periodic workers find, and that they run. */
   #periodicChecks(ids: readonly string[]): void {
     this.#alarms.add('ReceiptRuleSet', {
@@ -301,6 +335,7 @@ export class OperationsStack extends Stack {
       runbook: 'receipt-rule-set-inactive',
     });
     for (const id of ids) {
+      if (id === canaryWorker.id) continue;
       this.#alarms.add(`Stopped-${id}`, {
         metric: countMetric('AWS/Lambda', 'Invocations', { FunctionName: this.#names.workerFunction(id) }),
         isMinimum: true,

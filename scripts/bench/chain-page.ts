@@ -129,7 +129,7 @@ const fixedNames: Readonly<Record<keyof FixedBill, string>> = {
   emptyReceives: 'empty receives of queues, about',
   alarms: 'alarms',
   metrics: 'metrics, at most',
-  dashboards: 'dashboard',
+  dashboards: 'dashboards',
   kmsKeys: 'keys of KMS',
   kmsRotations: 'their first two rotations, from the third year on',
 };
@@ -142,7 +142,7 @@ function countOf(what: keyof FixedBill, { queues, monitoring }: FixedUse): strin
     emptyReceives: `${queues} queues`,
     alarms: `${alarmMetrics} metrics that alarms watch`,
     metrics: `${metrics} names with their queues`,
-    dashboards: `${dashboardMetrics.join(', ')} metrics`,
+    dashboards: `of ${dashboardMetrics.join(' and ')} metrics`,
     kmsKeys: `${kmsKeys} keys`,
     kmsRotations: `${rotatedKeys} keys`,
   };

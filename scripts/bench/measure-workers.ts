@@ -1,5 +1,5 @@
 /** Measures the workers at rest, one message at a time, by letting everything happen that sets one of them off. */
-import { workers } from '../../functions/workers.ts';
+import { workers as allWorkers } from '../../functions/workers.ts';
 import { connectAt } from '../../test/support/connect-mailbox.ts';
 import { mailOf5Kb, replyTo } from '../../test/support/conversation.ts';
 import { median } from './figures.ts';
@@ -42,6 +42,9 @@ export async function measureWorkers(
     return { id, ...profileOf(invocations), p50: median(invocations.map(({ ms }) => ms)) };
   });
 }
+
+/** The local cloud has no canary. */
+export const workers = allWorkers.filter(({ id }) => id !== 'canary');
 
 /** Prepares what sets off the workers; the result sets each of them off once. @param round a name for domains and subjects */
 export async function prepareWorkers(scene: Scene): Promise<(round: string) => Promise<void>> {

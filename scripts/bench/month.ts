@@ -41,10 +41,20 @@ export function fixedBillOf({ timers, queues, monitoring }: FixedUse): FixedBill
     emptyReceives: dollarsOf('sqsStandard', queues * emptyReceivesAMinute * minutes),
     alarms: dollarsOf('alarmMetric', alarmMetrics),
     metrics: dollarsOf('metric', metrics),
-    dashboards: dollarsOf('dashboard', dashboardMetrics.length),
+    dashboards: dollarsOf('dashboard', billedDashboards(dashboardMetrics)),
     kmsKeys: dollarsOf('kmsKey', kmsKeys),
     kmsRotations: dollarsOf('kmsRotation', rotatedKeys * billedRotations),
   };
+}
+
+/** As many dashboards of as few metrics are free in an account, for ever ("Amazon CloudWatch pricing"). */
+const freeDashboards = 3;
+const freeDashboardMetrics = 50;
+
+/** Dashboards that cost something, where the account has no others. */
+function billedDashboards(metricsOfEach: readonly number[]): number {
+  const small = metricsOfEach.filter((metrics) => metrics <= freeDashboardMetrics).length;
+  return metricsOfEach.length - Math.min(small, freeDashboards);
 }
 
 const gigabyte = 1024 ** 3;

@@ -1,10 +1,9 @@
 /** Sets off each function of a local run once: operations, public routes and workers; and a burst of requests. */
 import { operations } from '../../functions/operations.ts';
 import { publicFunctions } from '../../functions/public.ts';
-import { workers } from '../../functions/workers.ts';
 import { mailOf5Kb } from '../../test/support/conversation.ts';
 import { targetOf } from '../../test/support/operation-fixtures.ts';
-import { prepareWorkers } from '../bench/measure-workers.ts';
+import { prepareWorkers, workers } from '../bench/measure-workers.ts';
 import { prepareCases } from '../bench/operation-cases.ts';
 import {
   localNames,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InvalidSettings, settingsFromContext, settingsOf } from '../../lib/settings.ts';
 
@@ -14,6 +15,10 @@ describe('settingsOf', () => {
       apiHostedZoneId: '',
       apiBaseUrl: '',
       apiProxy: false,
+      canaryMinutes: 10,
+      monthlyBudgetUsd: 0,
+      costAnomalyUsd: 0,
+      costMonitorArn: '',
       docsUrl: '',
       providedDomain: '',
       tableName: '',
@@ -49,6 +54,17 @@ describe('settingsOf', () => {
         mailProviders: { google: {}, microsoft: {} },
       },
     });
+  });
+
+  it('are all in the table of docs/deploying.md', () => {
+    const page = readFileSync('docs/deploying.md', 'utf8');
+    const table = page.slice(page.indexOf('## Settings'), page.indexOf('## Host of the API'));
+    const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+    const named = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
+    const { local, ...settings } = settingsOf({});
+    expect(named.sort()).toEqual([...Object.keys(settings), 'requestCeiling'].sort());
   });
 
   it('derives regions and the support address when they are not given', () => {

@@ -216,6 +216,27 @@ describe('npm run admin --json', () => {
     expect(await refused(`webhook pause ${ofEndpoint}`)).toMatchObject({ exitCode: 1 });
   });
 
+  it('prints the way of an email', async () => {
+    const mail = {
+      from: `hi@${own.providedDomain}`,
+      to: 'anna@people.example.test',
+      subject: 'Hi',
+      text: 'Hi',
+    };
+    const { body } = await api(own).post('/emails', mail);
+    await cloud().waitForQuiescence();
+    const steps = await admin(`email trace ${of} --id ${body.id}`);
+    const first = {
+      at,
+      step: 'accepted',
+      id: body.id,
+      detail: '',
+      email_id: body.id,
+      thread_id: body.thread_id,
+    };
+    expect(steps).toContainEqual({ ...first, status: 'delivered' });
+  });
+
   it('prints queues and the outbox', async () => {
     expect(await admin('queue list')).toContainEqual({ queue: 'tasks', dead_letters: expect.any(Number) });
     expect(await admin('domain queue')).toContainEqual({

@@ -1,7 +1,11 @@
 /** What is billed for a deployment that does nothing (`npm run bench -- --chain`). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { queues } from '../../lib/core/access/access.ts';
 import { metrics } from '../../lib/observability/metrics.ts';
+import { keptFigures } from '../../scripts/bench/chain-figures.ts';
+import { fixedTable } from '../../scripts/bench/chain-page.ts';
 import { monitoringOf } from '../../scripts/bench/monitoring.ts';
 import { templates } from '../infra/templates.ts';
 
@@ -57,10 +61,20 @@ it('a metric on a dashboard counts once, whatever its statistics', () => {
   expect(monitoringOf(body({ 'Fn::Join': ['', parts] })).dashboardMetrics).toEqual([2]);
 });
 
+it('the figures of npm run cost and docs/cost.md are those of the templates', () => {
+  const { fixedUse } = keptFigures();
+  expect(fixedUse.monitoring).toEqual(monitoringOf(templates()));
+  expect(readFileSync(join(import.meta.dirname, '../../docs/cost.md'), 'utf8')).toContain(
+    fixedTable(fixedUse),
+  );
+});
+
 it('the deployment is counted whole', () => {
   const { alarmMetrics, metrics: custom, dashboardMetrics, kmsKeys } = monitoringOf(templates());
   expect(alarmMetrics).toBeGreaterThan(templates().of('AWS::CloudWatch::Alarm').length);
   expect(custom).toBe(published + templates().of('AWS::Logs::MetricFilter').length);
-  expect(dashboardMetrics.every((count) => count > 10)).toBe(true);
+  // Three dashboards of up to 50 metrics are free.
+  expect(dashboardMetrics.length).toBeLessThanOrEqual(3);
+  expect(dashboardMetrics.every((count) => count > 10 && count <= 50)).toBe(true);
   expect(kmsKeys).toBe(templates().of('AWS::KMS::Key').length);
 });

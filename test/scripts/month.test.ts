@@ -39,4 +39,14 @@ describe('the bill without emails', () => {
       1, 3, 3, 3, 4,
     ]);
   });
+
+  it('has three dashboards of up to 50 metrics for free', () => {
+    const dashboardsOf = (...dashboardMetrics: number[]) =>
+      fixedBillOf({
+        timers: noUsage,
+        queues: 0,
+        monitoring: { alarmMetrics: 0, metrics: 0, dashboardMetrics, kmsKeys: 0, rotatedKeys: 0 },
+      }).dashboards;
+    expect([dashboardsOf(50, 1, 1), dashboardsOf(51, 50), dashboardsOf(1, 1, 1, 1)]).toEqual([0, 3, 3]);
+  });
 });

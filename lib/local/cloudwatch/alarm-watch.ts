@@ -1,9 +1,10 @@
 /** Watches the alarms of the templates: gathers the metrics that no emulated service publishes itself, and evaluates the alarms. */
 import * as z from 'zod';
+import { logGroupOf } from '../aws/logs-api.ts';
 import type { Recorder } from '../aws/recorder.ts';
 import type { LocalClock } from '../aws/service.ts';
 import type { Sqs } from '../aws/sqs.ts';
-import type { LogLine, LogRing } from '../logs.ts';
+import type { LogRing } from '../logs.ts';
 import type { LocalSes } from '../ses/ses.ts';
 import type { Deployment } from '../template.ts';
 import { type AlarmState, readAlarm, stateOf } from './alarm.ts';
@@ -64,18 +65,12 @@ function watchLogs({ deployment, logs, metrics }: AlarmWatchOptions): void {
     .map(({ properties }) => metricFilter.parse(properties));
   logs.onLine((line) => {
     for (const { LogGroupName, FilterPattern, MetricTransformations } of filters) {
-      if (groupOf(line) !== LogGroupName || !matchesLogPattern(FilterPattern, line.text)) continue;
+      if (logGroupOf(line.source) !== LogGroupName || !matchesLogPattern(FilterPattern, line.text)) continue;
       const [{ MetricNamespace: namespace, MetricName: name }] = MetricTransformations;
       metrics.put({ namespace, name, value: 1 });
     }
     if (line.text.startsWith('{"_aws":')) putEmbedded(line.text, metrics);
   });
-}
-
-/** `parley-worker-relay` logs to `/parley/workers`. */
-function groupOf({ source }: LogLine): string {
-  const [prefix, of] = source.split('-');
-  return `/${prefix}/${of === 'worker' ? 'workers' : of}`;
 }
 
 const embedded = z
