@@ -108,6 +108,42 @@ describe('what people come for', () => {
     });
   });
 
+  it('deletes a message and a conversation, and says why one cannot be', async () => {
+    const mail = { from: desk(), to: ['gone@example.test'], text: 'Hello' };
+    const later = new Date(Date.parse((await run.control<{ now: string }>('GET', '/clock')).now) + 3_600_000);
+    const [sent, waiting] = [
+      await run.api<{ thread_id: string }>('POST', '/emails', { ...mail, subject: 'To be deleted' }),
+      await run.api<{ id: string; thread_id: string }>('POST', '/emails', {
+        ...{ ...mail, subject: 'Not yet', scheduled_at: later.toISOString() },
+      }),
+    ];
+    await run.control('POST', '/settle');
+    await signedIn(
+      async ({ open, page }) => {
+        const remove = async (name: string) => {
+          await page.getByRole('button', { name, exact: true }).click();
+          return page.getByRole('dialog');
+        };
+        await open(`/console/conversations/${waiting.thread_id}`);
+        const refused = await remove('Delete');
+        await refused.getByText('This cannot be undone.').waitFor();
+        await refused.getByRole('button', { name: 'Delete conversation' }).click();
+        await refused.getByText('it can be deleted when it is canceled or has left.').waitFor();
+        await refused.getByRole('button', { name: 'Keep' }).click();
+        await open(`/console/conversations/${sent.thread_id}`);
+        const asked = await remove('Delete message');
+        await asked.getByText('and the conversation with it').waitFor();
+        await asked.getByRole('button', { name: 'Delete message' }).click();
+        await page.getByText('The message is deleted').waitFor();
+        await page.getByRole('link', { name: /Not yet/ }).waitFor();
+        await page.getByRole('link', { name: /To be deleted/ }).waitFor({ state: 'detached' });
+      },
+      { expected: [/status of 409/] },
+    );
+    await run.api('POST', `/emails/${waiting.id}/cancel`);
+    await run.api('DELETE', `/threads/${waiting.thread_id}`);
+  });
+
   it('draws its charts where the language of the browser is no language tag', async () => {
     await send('chart@example.test', 'Drawn');
     await signedIn(async ({ context, open, page }) => {
@@ -129,13 +165,13 @@ describe('what people come for', () => {
     const { id } = await run.api<{ id: string }>('POST', '/domains', { name: 'lost.dev' });
     await signedIn(async ({ open, page }) => {
       await open(`/console/domains/${id}`);
-      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page
         .getByRole('dialog', { name: 'Delete lost.dev?' })
         .getByText(/mail to it is not received/)
         .waitFor();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('button', { name: 'Delete domain' }).click();
       await page.getByText('lost.dev is deleted').waitFor();
     });

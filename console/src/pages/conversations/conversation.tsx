@@ -16,6 +16,7 @@ import { Claim } from './claim.tsx';
 import { Composer, type ComposerMode } from './composer.tsx';
 import { Labels } from './labels.tsx';
 import { Message } from './message.tsx';
+import { RemoveConversation } from './remove.tsx';
 import { isUnsent, peopleOf, subjectOf } from './words.ts';
 
 /** Mail that is on its way changes by the second. */
@@ -96,6 +97,7 @@ function Messages({ messages }: { readonly messages: readonly FullEmail[] }) {
           <Message
             email={email}
             isOpen={email.id === newest || email.id === linked || messages.length <= 3}
+            isOnly={messages.length === 1}
           />
         </li>
       ))}
@@ -119,6 +121,7 @@ function Marks({ thread }: { readonly thread: ThreadWithMessages }) {
         </Button>
       )}
       <CopyButton text={thread.id} what="the id of the conversation" label="Copy id" />
+      <RemoveConversation thread={thread} />
       <ProblemNotice error={unread.error} />
     </div>
   );

@@ -17,15 +17,19 @@ import { Files } from './files.tsx';
 import { HiddenText } from './hidden-text.tsx';
 import { MailFrame } from './mail-frame.tsx';
 import { MessageDetails } from './message-details.tsx';
+import { RemoveMessage } from './remove.tsx';
 import { Reschedule } from './reschedule.tsx';
 import { nameOf, plain, statusTone, troubleOf, writtenText } from './words.ts';
 
 export function Message({
   email,
   isOpen: isOpenAtFirst,
+  isOnly,
 }: {
   readonly email: FullEmail;
   readonly isOpen: boolean;
+  /** It is the only one of its conversation. */
+  readonly isOnly: boolean;
 }) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const at = email.scheduled_at ?? email.sent_at ?? email.created_at;
@@ -60,6 +64,9 @@ export function Message({
           <HiddenText email={email} />
           <Files emailId={email.id} files={email.attachments} />
           <MessageDetails email={email} />
+          <div className="view-switch">
+            <RemoveMessage email={email} isOnly={isOnly} />
+          </div>
         </div>
       )}
     </article>
