@@ -1,6 +1,7 @@
 /** `npm run admin` in this process, which works on what the environment names already. */
 import { adminProgram } from '../../bin/admin/program.ts';
 import { runProgram } from '../../clients/cli/src/terminal/program.ts';
+import { logTo } from '../../lib/observability/log.ts';
 import { recordedTerminal } from '../clients/support/recorded-terminal.ts';
 
 export interface Ended {
@@ -14,6 +15,8 @@ export async function runAdmin(args: readonly string[], connect = async () => {}
   const terminal = recordedTerminal();
   const { signal } = new AbortController();
   const code = await runProgram(adminProgram(connect), args, { terminal, signal });
+  // A command sends log lines to its terminal, and is the last in its process.
+  logTo((line) => process.stdout.write(line));
   return { code, out: terminal.out(), err: terminal.err() };
 }
 

@@ -24,6 +24,8 @@ wait "$engine"
 `;
 
 const retryMs = 20;
+/** Another program may have taken a port that was free a moment ago. */
+const portsMax = 5;
 
 /**
  * Waits as long as the process runs: no time is too long for a busy machine.
@@ -36,6 +38,7 @@ export async function startTableProcess(
   name: string,
   command: (port: number) => readonly string[],
   { signal }: Pick<StartWatch, 'signal'> = {},
+  portsLeft = portsMax - 1,
 ): Promise<TableProcess> {
   const port = await freePort();
   const child = spawn('sh', ['-c', watchdog, 'sh', ...command(port)], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -62,6 +65,9 @@ export async function startTableProcess(
     if (hasExited || signal?.aborted) {
       await close();
       signal?.throwIfAborted();
+      if (portsLeft > 0 && /in use/i.test(printed)) {
+        return await startTableProcess(name, command, { signal }, portsLeft - 1);
+      }
       throw new CannotStart(`The table engine ${name} ended when it was started: ${printed.trim()}`);
     }
     await wait(retryMs);
