@@ -27,21 +27,14 @@ export const emailCommands: Readonly<Record<string, AdminCommand>> = {
       const id = boundedText('id', values.id.trim(), idMax);
       return async ({ id: workspaceId }) => {
         const { traceEmail } = await import('../../lib/services/trace/trace-email.ts');
-        const found = await traceEmail(workspaceId, id);
-        if (!found) {
+        const steps = await traceEmail(workspaceId, id);
+        if (!steps) {
           throw new Refused(
             `The workspace has no email ${quoted(id)}.`,
             'Drafts and deleted emails have no trace.',
           );
         }
-        const { emailId: email_id, threadId: thread_id, status } = found;
-        return found.steps.map(({ at, ...step }) => ({
-          at: timestamp(at),
-          ...step,
-          email_id,
-          thread_id,
-          status,
-        }));
+        return steps.map(({ at, ...step }) => ({ at: timestamp(at), ...step }));
       };
     },
   }),

@@ -8,7 +8,6 @@ interface Step {
   readonly step: string;
   readonly id: string;
   readonly detail: string;
-  readonly email_id: string;
 }
 
 const trace = async (slug: string, id: string) =>
@@ -56,7 +55,7 @@ describe('email trace', () => {
     const idOf = (name: string) => steps.find(({ step }) => step === name)?.id ?? '';
     const { message_id } = await sender.read(id);
     for (const other of [idOf('SES accepted'), idOf('event email.sent'), message_id]) {
-      expect((await trace(own.slug, other))[0]?.email_id, other).toBe(id);
+      expect((await trace(own.slug, other))[0]?.id, other).toBe(id);
     }
   });
 

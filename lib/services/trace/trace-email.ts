@@ -23,19 +23,14 @@ export interface Step {
   readonly detail: string;
 }
 
-export interface Trace {
-  readonly emailId: EmailId;
-  readonly threadId: string;
-  readonly status: string;
-  /** Oldest first. */
-  readonly steps: readonly Step[];
-}
-
 /** Clocks of AWS's services differ a little, and reports of SES come later than what they report. */
 const marginMs = 60 * 60_000;
 
-/** @param id of an email or an event, a Message-ID, or an SES message id; null: there is no such email */
-export async function traceEmail(workspaceId: WorkspaceId, id: string): Promise<Trace | null> {
+/**
+ * @param id of an email or an event, a Message-ID, or an SES message id
+ * @returns the steps, oldest first; null: there is no such email
+ */
+export async function traceEmail(workspaceId: WorkspaceId, id: string): Promise<Step[] | null> {
   const emailId = await emailOf(workspaceId, id);
   const progress = emailId && (await findProgress(workspaceId, emailId));
   if (!progress) return null;
@@ -43,9 +38,7 @@ export async function traceEmail(workspaceId: WorkspaceId, id: string): Promise<
     webhookSteps(workspaceId, progress.head.id),
     logSteps(progress.head.id, progress.head.createdAt - marginMs),
   ]);
-  const { id: found, threadId, status } = progress.head;
-  const steps = [...emailSteps(progress), ...webhooks, ...lines].toSorted((a, b) => a.at - b.at);
-  return { emailId: found, threadId, status, steps };
+  return [...emailSteps(progress), ...webhooks, ...lines].toSorted((a, b) => a.at - b.at);
 }
 
 async function emailOf(workspaceId: WorkspaceId, id: string): Promise<EmailId | null> {
@@ -74,7 +67,7 @@ function emailSteps({ head, history, chunks }: EmailProgress): Step[] {
       at: head.createdAt,
       step: begin,
       id: head.id,
-      detail: head.idempotencyKey === null ? '' : 'idempotency key',
+      detail: `${head.threadId}, ${head.status} now${head.idempotencyKey === null ? '' : ', idempotency key'}`,
     },
     ...chunks.flatMap(chunkSteps),
     ...history.map(({ type, at, recipients, permanent }) => ({
