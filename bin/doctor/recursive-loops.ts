@@ -1,7 +1,12 @@
 /** Whether Lambda stops every function of the deployment in a recursive loop, as the templates leave it. */
-import { GetFunctionRecursionConfigCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetFunctionRecursionConfigCommand,
+  LambdaClient,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-lambda';
 import { operations } from '../../functions/operations.ts';
 import { publicFunctions } from '../../functions/public.ts';
+import { canaryWorker } from '../../functions/workers/canary.contract.ts';
 import { workers } from '../../functions/workers.ts';
 import { clientConfig } from '../../lib/adapters/aws-clients.ts';
 import { allDone } from '../../lib/core/work/all-done.ts';
@@ -20,19 +25,34 @@ export const recursiveLoops: Check = {
       ...workers.map(({ id }) => names.workerFunction(id)),
     ];
     const client = new LambdaClient({ region: examined.homeRegion, ...clientConfig() });
-    const allowing: string[] = [];
+    const canary = names.workerFunction(canaryWorker.id);
+    const settings: Setting[] = [];
     for (let at = 0; at < functions.length; at += atOnce) {
-      const settings = await allDone(functions.slice(at, at + atOnce).map((name) => settingOf(client, name)));
-      allowing.push(...settings.flatMap(({ name, isAllowed }) => (isAllowed ? [name] : [])));
+      const some = functions.slice(at, at + atOnce);
+      settings.push(...(await allDone(some.map((name) => settingOf(client, name, name === canary)))).flat());
     }
     client.destroy();
-    return [finding(functions.length, allowing)];
+    const allowing = settings.filter(({ isAllowed }) => isAllowed).map(({ name }) => name);
+    return [finding(settings.length, allowing)];
   },
 };
 
-async function settingOf(client: LambdaClient, name: string) {
-  const { RecursiveLoop } = await client.send(new GetFunctionRecursionConfigCommand({ FunctionName: name }));
-  return { name, isAllowed: RecursiveLoop === 'Allow' };
+interface Setting {
+  readonly name: string;
+  readonly isAllowed: boolean;
+}
+
+/** @param mayBeAbsent not every deployment has it @returns none for a function that is absent */
+async function settingOf(client: LambdaClient, name: string, mayBeAbsent: boolean): Promise<Setting[]> {
+  try {
+    const { RecursiveLoop } = await client.send(
+      new GetFunctionRecursionConfigCommand({ FunctionName: name }),
+    );
+    return [{ name, isAllowed: RecursiveLoop === 'Allow' }];
+  } catch (error) {
+    if (mayBeAbsent && error instanceof ResourceNotFoundException) return [];
+    throw error;
+  }
 }
 
 function finding(count: number, allowing: readonly string[]): Finding {

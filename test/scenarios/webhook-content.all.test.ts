@@ -115,7 +115,10 @@ it('the largest body that can be is stored and sent', async () => {
   await receive(ours, { text: `${lines}\n${'\u0001'.repeat(100)}` });
   const [data] = dataAt(hook);
   expect(data?.truncated).toEqual(['text', 'stripped_text']);
-  const bodies = (await itemsOf(ours.id)).map(({ body }) => (body instanceof Uint8Array ? body.length : 0));
+  // The previous release does not read that of a delivery.
+  const bodies = (await itemsOf(ours.id)).flatMap(({ body, body_new }) =>
+    [body, body_new].map((one) => (one instanceof Uint8Array ? one.length : 0)),
+  );
   expect(Math.max(...bodies)).toBeGreaterThan(50 * 1024);
   expect(Math.max(...bodies)).toBeLessThan(300 * 1024);
 });
