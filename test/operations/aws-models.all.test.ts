@@ -67,22 +67,17 @@ describe('calls of AWS', () => {
       await mailOutAndIn(await workspace());
     });
     expect(problems).toEqual([]);
+    // Others depend on what a function has kept, and on how many messages come at once.
     expect(actions).toEqual(
       expect.arrayContaining([
-        ...['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
-          (action) => `dynamodb ${action}`,
+        ...['GetItem', 'PutItem', 'Query', 'TransactWriteItems', 'UpdateItem'].map(
+          (name) => `dynamodb ${name}`,
         ),
-        ...['dynamodb TransactWriteItems', 'execute-api PostToConnection', 'kms Decrypt', 'kms Encrypt'],
-        ...[
-          's3 GetObject',
-          's3 PutObject',
-          'scheduler CreateSchedule',
-          'sqs SendMessage',
-          'sqs SendMessageBatch',
-        ],
-        ...['ses CreateEmailIdentity', 'ses DeleteEmailIdentity', 'ses GetAccount', 'ses SendEmail'],
+        ...['execute-api PostToConnection', 'kms Encrypt', 's3 PutObject', 'scheduler CreateSchedule'],
+        ...['ses CreateEmailIdentity', 'ses DeleteEmailIdentity', 'ses SendEmail'],
       ]),
     );
+    expect(actions.filter((action) => action.startsWith('sqs SendMessage'))).not.toEqual([]);
   });
 });
 
