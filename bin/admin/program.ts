@@ -42,7 +42,7 @@ export const commands: Readonly<Record<string, AdminCommand>> = {
 
 const nouns: Readonly<Record<string, string>> = {
   workspace: 'Workspaces, their limits and settings',
-  member: 'Members of a workspace, who get mail about outages',
+  member: 'Members of a workspace, who sign in to its console and get mail about outages',
   person: 'Persons who write to a workspace, or get its mail',
   key: 'API keys of a workspace',
   webhook: 'Webhook endpoints of a workspace',
