@@ -184,10 +184,10 @@ const trials: Readonly<Record<string, Trial>> = {
       const ofTable = { service: 'dynamodb', code: 'ValidationException' } as const;
       await inject({ kind: 'error', worker: 'provider-event', times: 10_000, ...ofTable });
       put('provider-events', sentEvent());
-      for (const queue of queueNames) put(queue, { kind: 'of-tomorrow', v: 1 });
-      // Its lanes wait for slots, so that its messages are received a thousand times.
+      // Its lanes wait for slots, so that its messages are received a thousand times. No worker has one meanwhile.
       const { settings } = own.sqs.queue(names.queue('outgoing'));
       own.denials.deny('sqs:ReceiveMessage', names.queueArn('outgoing'));
+      for (const queue of queueNames) put(queue, { kind: 'of-tomorrow', v: 1 });
       for (let receives = 0; receives <= (settings.redrive?.maxReceiveCount ?? 0); receives++) {
         own.sqs.queue(names.queue('outgoing')).receive(1, 0);
       }
@@ -195,6 +195,9 @@ const trials: Readonly<Record<string, Trial>> = {
     },
     mend: async () => {
       await clearFaults();
+      // Reports of the canary's mail wait there, too, and become dead letters where they failed often enough.
+      const { depth } = own.sqs.queue(names.queue('provider-events'));
+      await until(() => Object.values(depth()).every((count) => count === 0), 100);
       for (const queue of queueNames) purge(names.deadLetterQueue(queue));
     },
     minutes: 400,
