@@ -14,7 +14,7 @@ import { quotingCases } from './quoting-cases.ts';
 import { signalCases } from './signal-cases.ts';
 
 const lib = join(import.meta.dirname, '../../lib');
-/** The readers of files have bounds of their own (test/mail/files/hostile.test.ts); the index has nothing of its own. */
+/** The readers of files have bounds of their own (test/mail/files/hostile.all.test.ts); the index has nothing of its own. */
 const isElsewhere = /^mail\/(files\/(?!extracted-text)|index\.ts$)/;
 const cases = { ...diagnosticsCases, ...mailCases, ...otherCases, ...signalCases, ...quotingCases };
 
