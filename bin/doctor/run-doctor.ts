@@ -86,7 +86,10 @@ async function examinedBy(options: Options): Promise<Examined> {
     homeRegion: deployed.HOME_REGION,
     mailRegions: deployed.MAIL_REGIONS,
     deployment: {
-      names: namesOf({ prefix: deployed.METRICS_NAMESPACE, account, homeRegion: deployed.HOME_REGION }),
+      names: namesOf({
+        ...{ prefix: deployed.METRICS_NAMESPACE, account, homeRegion: deployed.HOME_REGION },
+        tableName: deployed.TABLE_NAME,
+      }),
       queueUrls: deployed.QUEUE_URLS,
       apiBaseUrl: deployed.API_BASE_URL,
       providedDomain: deployed.PROVIDED_DOMAIN,

@@ -1,5 +1,4 @@
 /** Whether another region could take over: copies of table, files and key, its functions, and the quota of Lambda there (docs/regions.md). */
-import { DescribeTableCommand, DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
   GetAccountSettingsCommand,
@@ -11,6 +10,7 @@ import { clientConfig } from '../../lib/adapters/aws-clients.ts';
 import { type Names, namesOf } from '../../lib/constructs/names.ts';
 import { env } from '../../lib/env.ts';
 import { type Check, deploymentOf, type Finding, failure, ok, warning } from './check.ts';
+import { describeTable } from './describe-table.ts';
 
 export const standby: Check = {
   title: 'Standby region',
@@ -18,7 +18,7 @@ export const standby: Check = {
   async examine(examined) {
     const { names, isStandby, lambdaConcurrency } = deploymentOf(examined);
     if (isStandby) return [ok(`This is the standby: run the doctor of the home region to check its copies.`)];
-    const table = await describeTable(names.homeRegion);
+    const table = await describeTable(names);
     const regions = (table?.Replicas ?? []).flatMap(({ RegionName = '' }) =>
       RegionName === names.homeRegion ? [] : [RegionName],
     );
@@ -119,7 +119,7 @@ function functions(region: string, { there, here }: StandbyFacts['code']): Findi
 type Facts = Omit<StandbyFacts, 'region' | 'lambdaConcurrency'>;
 
 async function factsOf(names: Names, region: string): Promise<Facts> {
-  const copy = await describeTable(region).catch(() => undefined);
+  const copy = await describeTable(names, region).catch(() => undefined);
   return {
     tableStreamArn: (copy?.TableStatus === 'ACTIVE' && copy.LatestStreamArn) || null,
     isProtected: copy?.DeletionProtectionEnabled === true,
@@ -128,13 +128,6 @@ async function factsOf(names: Names, region: string): Promise<Facts> {
     code: { there: await codeIn(names, region), here: await codeIn(names, names.homeRegion) },
     concurrentExecutions: await concurrentExecutions(region),
   };
-}
-
-async function describeTable(region: string): Promise<TableDescription | undefined> {
-  const client = new DynamoDBClient({ region, ...clientConfig() });
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: env().TABLE_NAME }));
-  client.destroy();
-  return Table;
 }
 
 /** Copies of a key have its id ("Multi-Region keys in AWS KMS"). */

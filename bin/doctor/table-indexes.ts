@@ -2,20 +2,17 @@
  * Whether the table has the indexes of this release. One stack update adds or deletes one index ("AWS::DynamoDB::Table", AWS
  * CloudFormation Template Reference), so that a release changes one at most (docs/releases.md).
  */
-import { DescribeTableCommand, DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb';
-import { clientConfig } from '../../lib/adapters/aws-clients.ts';
+import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import { tableIndexes } from '../../lib/constructs/names.ts';
 import { type Check, deploymentOf, type Finding, failure, ok, warning } from './check.ts';
+import { describeTable } from './describe-table.ts';
 
 export const tableIndexesCheck: Check = {
   title: 'Indexes of the table',
   needs: 'deployment',
   async examine(examined) {
-    const { names } = deploymentOf(examined);
-    const client = new DynamoDBClient({ region: examined.homeRegion, ...clientConfig() });
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: names.table }));
-    client.destroy();
-    return indexFindings(tableIndexes, Table?.GlobalSecondaryIndexes ?? []);
+    const table = await describeTable(deploymentOf(examined).names);
+    return indexFindings(tableIndexes, table?.GlobalSecondaryIndexes ?? []);
   },
 };
 

@@ -1,18 +1,14 @@
 /** What the table carries at once, without growing first (docs/scaling.md#prewarming). */
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { clientConfig } from '../../lib/adapters/aws-clients.ts';
 import { unitsOfEmail } from '../../lib/core/work/worker-load.ts';
 import { type Check, deploymentOf, type Finding, ok } from './check.ts';
+import { describeTable } from './describe-table.ts';
 
 export const tableThroughput: Check = {
   title: 'Table',
   needs: 'deployment',
   async examine(examined) {
-    const { names } = deploymentOf(examined);
-    const client = new DynamoDBClient({ region: examined.homeRegion, ...clientConfig() });
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: names.table }));
-    client.destroy();
-    const { ReadUnitsPerSecond: read, WriteUnitsPerSecond: write } = Table?.WarmThroughput ?? {};
+    const table = await describeTable(deploymentOf(examined).names);
+    const { ReadUnitsPerSecond: read, WriteUnitsPerSecond: write } = table?.WarmThroughput ?? {};
     return throughputFindings(read && write ? { read, write } : null);
   },
 };

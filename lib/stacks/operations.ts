@@ -114,7 +114,7 @@ export class OperationsStack extends Stack {
   /** A dashboard of its own: three of up to 50 metrics are free in an account ("Amazon CloudWatch pricing"). */
   #queueDashboard(): void {
     new Dashboard(this, 'QueueDashboard', {
-      dashboardName: `${this.#names.table}-queues`,
+      dashboardName: `${this.#names.prefix}-queues`,
       defaultInterval: Duration.hours(12),
       widgets: [
         [

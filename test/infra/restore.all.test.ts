@@ -46,6 +46,11 @@ describe('a table that is adopted', () => {
     expect(after?.properties).toEqual({ ...before?.properties, TableName: 'parley-2' });
   });
 
+  it('renames no dashboard', () => {
+    const names = adopted.of('AWS::CloudWatch::Dashboard').map(({ properties }) => properties.DashboardName);
+    expect(names.sort()).toEqual(['parley', 'parley-queues']);
+  });
+
   it('is named by every function, grant and alarm, and by no export', () => {
     expect(adopted.texts.get('Parley-Data')).not.toContain('StreamArn');
     const others = ['Parley-Workers', 'Parley-Api', 'Parley-Operations'].map(

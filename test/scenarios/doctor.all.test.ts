@@ -22,10 +22,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(clearFaults);
 
-async function doctor(...args: string[]) {
+const doctor = (...args: string[]) => doctorIn(args.includes('--local') ? {} : cloud().environment, args);
+
+async function doctorIn(environment: Readonly<Record<string, string>>, args: readonly string[]) {
   const { status, output, errors } = await runCommandProcess('doctor', args, {
     cwd: folder,
-    env: args.includes('--local') ? {} : cloud().environment,
+    env: environment,
   });
   const lines = output.split('\n').map((line) => line.trim());
   return { status, output, errors, failures: lines.filter((line) => line.startsWith('FAILURE')) };
@@ -41,6 +43,12 @@ const arnOf = ({ region, name }: { region: string; name: string }) =>
   `arn:aws:sns:${region}:${account}:${name}`;
 
 describe('npm run doctor', () => {
+  it('examines the table that the deployment has adopted, in each check of a table', async () => {
+    const { failures } = await doctorIn({ ...cloud().environment, TABLE_NAME: 'parley-2' }, []);
+    const missing = failures.filter((failure) => failure.includes('ResourceNotFoundException'));
+    expect(missing).toHaveLength(3);
+  });
+
   it('says that nobody gets the alarms, then that a subscription is not confirmed, then that all is well', async () => {
     const first = await doctor('--local');
     expect(first.failures).toEqual(
