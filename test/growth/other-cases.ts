@@ -553,7 +553,7 @@ export const otherCases: GrowthCases = {
     verdictOn: noText,
     withoutLeases: noText,
   },
-  'core/work/all-done.ts': { allDone: noText, valuesOf: noText, resultOf: noText },
+  'core/work/all-done.ts': { allDone: noText, each: noText, valuesOf: noText, resultOf: noText },
   'core/work/recent.ts': { Recent: noText },
   'core/work/retry-backoff.ts': { retryDelaySeconds: noText },
   'core/sending/send-limiter.ts': {

@@ -22,3 +22,16 @@ export function resultOf<T>(result: PromiseSettledResult<T>): T {
   if (result.status === 'rejected') throw result.reason;
   return result.value;
 }
+
+/** Works on `atOnce` records at the same time; throws the first error when the others that began have ended. */
+export async function each<T>(
+  records: readonly T[],
+  atOnce: number,
+  work: (record: T) => Promise<void>,
+): Promise<void> {
+  const pending = records.values();
+  const worker = async () => {
+    for (const record of pending) await work(record);
+  };
+  await allDone(Array.from({ length: atOnce }, worker));
+}

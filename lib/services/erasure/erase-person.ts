@@ -6,7 +6,7 @@ import { type EmailHead, isInSubmission } from '../../core/emails/email.ts';
 import type { EmailId, MailboxId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { erasedAddress } from '../../core/suppressions/suppression.ts';
-import { allDone } from '../../core/work/all-done.ts';
+import { each } from '../../core/work/all-done.ts';
 import { memberId } from '../../core/workspaces/workspace.ts';
 import { addressKey } from '../../mail/addresses/addresses.ts';
 import { knowingSpaces } from '../../storage/emails/correspondents.ts';
@@ -172,8 +172,8 @@ async function eraseEmails(run: Run): Promise<void> {
     async (heads) => {
       const found = await mailAmong(run, heads);
       for (const { head } of found) threads.add(head.threadId);
-      const byThread = [...Map.groupBy(found, ({ head }) => head.threadId)].values();
-      await atOnce(byThread, threadsAtOnce, ([threadId, mail]) => eraseOfThread(run, threadId, mail));
+      const byThread = [...Map.groupBy(found, ({ head }) => head.threadId)];
+      await each(byThread, threadsAtOnce, ([threadId, mail]) => eraseOfThread(run, threadId, mail));
     },
   );
   run.counts.threads = threads.size;
@@ -182,8 +182,8 @@ async function eraseEmails(run: Run): Promise<void> {
 /** The person's mail among emails or drafts. */
 async function mailAmong(run: Run, heads: readonly EmailHead[]): Promise<PersonMail[]> {
   const found: PersonMail[] = [];
-  const shown = heads.filter(({ spaceId }) => !run.isHidden(spaceId)).values();
-  await atOnce(shown, readAtOnce, async (head) => {
+  const shown = heads.filter(({ spaceId }) => !run.isHidden(spaceId));
+  await each(shown, readAtOnce, async (head) => {
     const mail = await personMail(run.workspaceId, head, run);
     if (mail) found.push(mail);
   });
@@ -303,17 +303,4 @@ async function eraseAuditEntries({ workspaceId, mentions, counts, isDryRun }: Ru
     counts.auditEntries += page.found;
     after = page.next;
   } while (after !== null);
-}
-
-/** Works on `workers` records at the same time. */
-async function atOnce<T>(
-  records: Iterable<T>,
-  workers: number,
-  work: (record: T) => Promise<void>,
-): Promise<void> {
-  const pending = records[Symbol.iterator]();
-  const worker = async () => {
-    for (let next = pending.next(); !next.done; next = pending.next()) await work(next.value);
-  };
-  await allDone(Array.from({ length: workers }, worker));
 }

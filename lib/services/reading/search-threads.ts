@@ -14,6 +14,7 @@ import {
   type ThreadOrder,
   type ThreadSearchFilter,
 } from '../../core/threads/thread-search.ts';
+import { each } from '../../core/work/all-done.ts';
 import { listNewestDrafts } from '../../storage/emails/drafts.ts';
 import { findProgress } from '../../storage/emails/emails.ts';
 import { findEmailsInStatus, visitThreads } from '../../storage/threads/thread-search.ts';
@@ -97,14 +98,10 @@ const historiesAtOnce = 20;
 
 async function refusedAmong(workspaceId: WorkspaceId, ids: readonly EmailId[]): Promise<Set<EmailId>> {
   const refused = new Set<EmailId>();
-  const pending = ids.values();
-  const work = async () => {
-    for (const id of pending) {
-      const { history = [] } = (await findProgress(workspaceId, id)) ?? {};
-      if (isRefusedBySes(history)) refused.add(id);
-    }
-  };
-  await Promise.all(Array.from({ length: historiesAtOnce }, work));
+  await each(ids, historiesAtOnce, async (id) => {
+    const { history = [] } = (await findProgress(workspaceId, id)) ?? {};
+    if (isRefusedBySes(history)) refused.add(id);
+  });
   return refused;
 }
 

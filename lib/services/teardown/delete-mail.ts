@@ -7,7 +7,7 @@ import type { EmailHead } from '../../core/emails/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { threadWithOnly } from '../../core/threads/without-emails.ts';
-import { allDone } from '../../core/work/all-done.ts';
+import { allDone, each } from '../../core/work/all-done.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import { draftsOfThreadMax, findDraft, listDraftsOfThread } from '../../storage/emails/drafts.ts';
 import { findEmail, findEmails, listAllOfThread, listEndedDrafts } from '../../storage/emails/email-heads.ts';
@@ -105,11 +105,7 @@ async function deleteSomeOfThread(
 
 /** Deletes a draft, without an entry in the audit log. False where there is none any more. */
 export async function deleteDraftOf(workspaceId: WorkspaceId, id: EmailId): Promise<boolean> {
-  return await retryOnConflict(`draft ${id}`, async () => {
-    const draft = await findDraft(workspaceId, id);
-    if (!draft) return false;
-    return (await commitHidden(workspaceId, hideDraft(workspaceId, draft), [id])) || conflict;
-  });
+  return await retryOnConflict(`draft ${id}`, () => hideOneDraft(workspaceId, id, []));
 }
 
 async function deleteDraft(
@@ -117,14 +113,22 @@ async function deleteDraft(
   id: EmailId,
   audit: readonly Write[],
 ): Promise<null | typeof conflict> {
-  const draft = await findDraft(workspaceId, id);
-  if (draft) {
-    const writes = [...hideDraft(workspaceId, draft), ...audit];
-    return (await commitHidden(workspaceId, writes, [id])) ? null : conflict;
-  }
+  const isHidden = await hideOneDraft(workspaceId, id, audit);
+  if (isHidden) return isHidden === conflict ? conflict : null;
   // It may have become an email in between.
   if (await findEmail(workspaceId, id)) return conflict;
   throw new Problem('not_found', 'The email does not exist.');
+}
+
+/** False where there is no such draft. */
+async function hideOneDraft(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  audit: readonly Write[],
+): Promise<boolean | typeof conflict> {
+  const draft = await findDraft(workspaceId, id);
+  if (!draft) return false;
+  return (await commitHidden(workspaceId, [...hideDraft(workspaceId, draft), ...audit], [id])) || conflict;
 }
 
 /** Hides emails of a thread, and brings it in line. @returns the thread where they were its last ones; null: there is none, or it goes on */
@@ -234,20 +238,13 @@ export async function hideRestOfThread(workspaceId: WorkspaceId, threadId: Threa
   const pending = [
     ...drafts.map((draft) => ({ id: draft.id, hide: () => hideDraft(workspaceId, draft) })),
     ...[...emails, ...ended].map((head) => ({ id: head.id, hide: () => hideEmail(workspaceId, head) })),
-  ].values();
+  ];
   let isAll = true;
-  const worker = async () => {
-    for (const { id, hide } of pending) {
-      if (elapsedMs() > hidingMs) {
-        isAll = false;
-        return;
-      }
-      // Where it has changed, or is gone, the next pass looks again.
-      const isHidden = await commitHidden(workspaceId, hide(), [id]);
-      if (isHidden) await removeEventsOf(workspaceId, id, hidingMs, reading);
-      else isAll = false;
-    }
-  };
-  await allDone(Array.from({ length: hiddenAtOnce }, worker));
+  await each(pending, hiddenAtOnce, async ({ id, hide }) => {
+    // Where it has changed, or is gone, the next pass looks again.
+    const isHidden = elapsedMs() <= hidingMs && (await commitHidden(workspaceId, hide(), [id]));
+    if (isHidden) await removeEventsOf(workspaceId, id, hidingMs, reading);
+    else isAll = false;
+  });
   return isAll && drafts.length < draftsOfThreadMax;
 }

@@ -2,7 +2,7 @@
 
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import { allDone } from '../../core/work/all-done.ts';
+import { each } from '../../core/work/all-done.ts';
 import type { TeardownPhase, TeardownScope } from '../../core/workspaces/teardown.ts';
 import { listDomainsToRemove } from '../../storage/domains/domains.ts';
 import { removeCorrespondents } from '../../storage/emails/correspondents.ts';
@@ -107,17 +107,4 @@ function untilNothingIsLeft(remove: (workspaceId: WorkspaceId) => Promise<number
     const found = await remove(workspaceId);
     return { found, next: found > 0 ? 'first' : null };
   };
-}
-
-/** Works on `atOnce` records at the same time. */
-async function each<T>(
-  records: readonly T[],
-  atOnce: number,
-  work: (record: T) => Promise<void>,
-): Promise<void> {
-  const pending = records.values();
-  const worker = async () => {
-    for (const record of pending) await work(record);
-  };
-  await allDone(Array.from({ length: atOnce }, worker));
 }
