@@ -2,6 +2,7 @@
 import { UsageError } from '../../clients/cli/src/terminal/exit.ts';
 import { addressKey, normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
 import type { PersonErasure, ReportErasure } from '../../lib/services/erasure/erase-person.ts';
+import { progressEvery } from '../operator/progress.ts';
 import { quoted } from '../operator/values.ts';
 import { type AdminCommand, onWorkspace } from './command.ts';
 
@@ -32,7 +33,7 @@ export const personCommands: Readonly<Record<string, AdminCommand>> = {
       }
       return async ({ id, slug }) => {
         const { erasePerson } = await import('../../lib/services/erasure/erase-person.ts');
-        const erasure = await erasePerson(id, normalized, { isDryRun }, progressReport());
+        const erasure = await erasePerson(id, normalized, { isDryRun }, erasureReport());
         return { workspace: slug, dry_run: isDryRun, ...shown(erasure) };
       };
     },
@@ -64,15 +65,12 @@ function shown({ counts, left }: PersonErasure) {
 /** Records between two reports: some seconds of reading. */
 const reportedRecords = 1000;
 
-/** Prints how far an erasure is to stderr; the result goes to stdout. */
-function progressReport(): ReportErasure {
-  let next = reportedRecords;
-  let current = '';
+/** Prints how far an erasure is, list by list. */
+function erasureReport(): ReportErasure {
+  const ofLists = new Map<string, ReturnType<typeof progressEvery>>();
   return ({ list, read }) => {
-    if (list !== current) next = reportedRecords;
-    current = list;
-    if (read < next) return;
-    next = read + reportedRecords;
-    process.stderr.write(`${list}: ${read} read\n`);
+    const report = ofLists.get(list) ?? progressEvery(reportedRecords);
+    ofLists.set(list, report);
+    report(read, () => `${list}: ${read} read`);
   };
 }

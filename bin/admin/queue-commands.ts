@@ -5,6 +5,7 @@ import type { RedriveSource } from '../../lib/adapters/dead-letters.ts';
 import { type QueueName, queues } from '../../lib/core/access/access.ts';
 import { outboxDays } from '../../lib/core/limits.ts';
 import type { ReplayProgress } from '../../lib/services/queues/replay-outbox.ts';
+import { progressEvery } from '../operator/progress.ts';
 import { time } from '../operator/values.ts';
 import { type AdminCommand, neverAudited, onDeployment } from './command.ts';
 
@@ -80,7 +81,7 @@ export const queueCommands: Readonly<Record<string, AdminCommand>> = {
           throw new UsageError(`--since is at most ${outboxDays} days ago.`);
         }
         const { replayOutbox } = await import('../../lib/services/queues/replay-outbox.ts');
-        return { ...(await replayOutbox({ sinceMs, untilMs }, { isDryRun }, progressReport())) };
+        return { ...(await replayOutbox({ sinceMs, untilMs }, { isDryRun }, replayReport())) };
       };
     },
   }),
@@ -89,12 +90,9 @@ export const queueCommands: Readonly<Record<string, AdminCommand>> = {
 /** Items of the table between two reports: about a minute of reading. */
 const reportedItems = 500_000;
 
-/** Prints how far a replay is to stderr; the result goes to stdout. */
-export function progressReport(): (progress: ReplayProgress) => void {
-  let next = reportedItems;
-  return ({ scanned, sent, failed }) => {
-    if (scanned < next) return;
-    next = scanned + reportedItems;
-    process.stderr.write(`${scanned} items read, ${sent} changes found, ${failed} failed\n`);
-  };
+/** Prints how far a replay is. */
+export function replayReport(): (progress: ReplayProgress) => void {
+  const report = progressEvery(reportedItems);
+  return ({ scanned, sent, failed }) =>
+    report(scanned, () => `${scanned} items read, ${sent} changes found, ${failed} failed`);
 }

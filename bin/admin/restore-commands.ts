@@ -2,9 +2,10 @@
 import { Refused, UsageError } from '../../clients/cli/src/terminal/exit.ts';
 import { now } from '../../lib/adapters/clock.ts';
 import { parseId } from '../../lib/core/ids.ts';
+import { progressEvery } from '../operator/progress.ts';
 import { quoted, time } from '../operator/values.ts';
 import { type AdminCommand, onDeployment } from './command.ts';
-import { progressReport } from './queue-commands.ts';
+import { replayReport } from './queue-commands.ts';
 
 const restoredTo = {
   type: 'string',
@@ -72,7 +73,7 @@ export const restoreCommands: Readonly<Record<string, AdminCommand>> = {
       return async () => {
         const { replayAfterRestore } = await import('../../lib/services/restoring/replay.ts');
         const options = { restoredTo: restored, now: now(), isDryRun, ...lostRegionOf(region) };
-        return { ...(await replayAfterRestore(options, progressReport())) };
+        return { ...(await replayAfterRestore(options, replayReport())) };
       };
     },
   }),
@@ -129,10 +130,6 @@ async function workOn(table: string): Promise<void> {
 }
 
 function heldReport(): (held: number) => void {
-  let next = 1000;
-  return (held) => {
-    if (held < next) return;
-    next = held + 1000;
-    process.stderr.write(`${held} emails held\n`);
-  };
+  const report = progressEvery(1000);
+  return (held) => report(held, () => `${held} emails held`);
 }
