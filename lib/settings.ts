@@ -74,12 +74,10 @@ const secretArn = z
     'is not the ARN of a Secrets Manager secret',
   );
 
-const positive = z.coerce.number('is not a number').int('is not a whole number').min(1, 'must be at least 1');
-
-const wholeOrNone = z.coerce
-  .number('is not a number')
-  .int('is not a whole number')
-  .min(0, 'must be at least 0');
+const whole = z.coerce.number('is not a number').int('is not a whole number');
+const positive = whole.min(1, 'must be at least 1');
+/** 0 stands for none. */
+const wholeOrNone = whole.min(0, 'must be at least 0');
 
 const shape = {
   /** Prefix of every stack name and, in lower case, of every resource name. */
@@ -144,32 +142,13 @@ const shape = {
   /** Days for which the table and deleted objects can be restored ("Point-in-time recovery", 1 to 35). */
   backupDays: positive.max(35, 'must be at most 35').default(35),
   /** Days after which events and webhook deliveries expire; a delivery is retried for one. */
-  eventRetentionDays: z.coerce
-    .number('is not a number')
-    .int('is not a whole number')
-    .min(2, 'must be at least 2')
-    .max(3650, 'must be at most 3650')
-    .default(30),
+  eventRetentionDays: whole.min(2, 'must be at least 2').max(3650, 'must be at most 3650').default(30),
   /** Days for which mail is kept in workspaces that have no such time of their own; 0: forever. */
-  mailRetentionDays: z.coerce
-    .number('is not a number')
-    .int('is not a whole number')
-    .min(0, 'must be at least 0')
-    .max(36_500, 'must be at most 36500')
-    .default(0),
+  mailRetentionDays: wholeOrNone.max(36_500, 'must be at most 36500').default(0),
   /** Days after which the raw message of mail that became no email expires: dropped, refused and repeated mail. */
-  droppedMailDays: z.coerce
-    .number('is not a number')
-    .int('is not a whole number')
-    .min(1, 'must be at least 1')
-    .max(3650, 'must be at most 3650')
-    .default(30),
+  droppedMailDays: positive.max(3650, 'must be at most 3650').default(30),
   /** Concurrent executions of the account in the home region: workers together take half ("Lambda quotas"). */
-  lambdaConcurrency: z.coerce
-    .number('is not a number')
-    .int('is not a whole number')
-    .min(10, 'must be at least 10')
-    .default(1000),
+  lambdaConcurrency: whole.min(10, 'must be at least 10').default(1000),
   /** Emails a second that table and indexes carry at once, without growing first; 0: what a new table carries. */
   prewarmEmailsPerSecond: wholeOrNone.default(0),
   /** Execution environments of `POST /emails` that are always ready; 0: none. */
@@ -179,19 +158,14 @@ const shape = {
   budgetCapacity: positive.default(defaultBudget.capacity),
   budgetInFlight: positive.default(defaultBudget.inFlight),
   /** Requests in flight of all workspaces together; 0: no ceiling. Default: two fifths of `lambdaConcurrency`. */
-  requestCeiling: z.coerce.number('is not a number').int('is not a whole number').min(0).optional(),
+  requestCeiling: whole.min(0).optional(),
   /** Recipients of a workspace that has no caps of its own; a new workspace begins with a fiftieth. */
   recipientsPerHour: positive.default(defaultCaps.perHour),
   recipientsPerDay: positive.default(defaultCaps.perDay),
   /** Whether each workspace has an SES tenant, with a reputation of its own. */
   sesTenants: onOrOff.default(false),
   /** Minutes between two emails of the canary, where there is a provided domain; 0: no canary. */
-  canaryMinutes: z.coerce
-    .number('is not a number')
-    .int('is not a whole number')
-    .min(0, 'must be at least 0')
-    .max(60, 'must be at most 60')
-    .default(10),
+  canaryMinutes: wholeOrNone.max(60, 'must be at most 60').default(10),
   /** Hosts for the links of single workspaces, with the ACM certificate of each in the home region. */
   linkDomains: linkDomains.default([]),
   /** Secrets Manager secrets with the OAuth apps that all workspaces share (docs/mailbox-apps.md#shared-apps); empty: none. */
