@@ -1,6 +1,7 @@
 /** The messages that SES has received since a time, from the raw-mail buckets of all mail regions but a lost one. */
 import type { ObjectRef } from '../../adapters/object-addresses.ts';
 import { listObjectsSince } from '../../adapters/objects.ts';
+import { rawMailPrefix } from '../../core/receiving/raw-mail.ts';
 import { env } from '../../env.ts';
 
 /** As `lib/constructs/names.ts` names the buckets, from the one of the content. */
@@ -12,6 +13,6 @@ export async function* receivedSince(
   for (const region of regions) {
     if (region === lostRegion) continue;
     const bucket = content.replace('-content-', '-raw-mail-').slice(0, -home.length) + region;
-    yield* listObjectsSince({ bucket, key: 'inbound/', region }, sinceMs);
+    yield* listObjectsSince({ bucket, key: rawMailPrefix, region }, sinceMs);
   }
 }

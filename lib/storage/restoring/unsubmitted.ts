@@ -18,10 +18,11 @@ const openStatuses = ['draft', 'scheduled', 'queued', 'sending'] as const;
 
 /** The heads of emails and drafts that may leave, in no order. */
 export async function* scanOpenHeads(): AsyncGenerator<StoredHead> {
+  const values = Object.fromEntries(openStatuses.map((status) => [`:${status}`, status]));
   const pages = scanAll({
-    FilterExpression: '#status IN (:draft, :scheduled, :queued, :sending)',
+    FilterExpression: `#status IN (${Object.keys(values).join(', ')})`,
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: Object.fromEntries(openStatuses.map((status) => [`:${status}`, status])),
+    ExpressionAttributeValues: values,
   });
   for await (const { items } of pages) {
     for (const item of items) {
