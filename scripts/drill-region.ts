@@ -7,7 +7,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { renderRegionDrills } from './region/page.ts';
-import { type RegionOutcome, runRegionDrill } from './region/run-drill.ts';
+import { runRegionDrill } from './region/run-drill.ts';
+import { drillNumbers, drillsOf } from './restore/drills.ts';
 
 const usage = `Usage: npm run drill:region -- [options]
 
@@ -33,21 +34,11 @@ if (values.help) console.log(usage);
 else await main();
 
 async function main(): Promise<void> {
-  const [runs, seed] = [Number(values.runs), Number(values.seed)];
-  const [actions, lagActions] = [Number(values.actions), Number(values['lag-actions'])];
-  if (
-    ![runs, actions, lagActions].every((count) => Number.isSafeInteger(count) && count > 0) ||
-    !Number.isSafeInteger(seed)
-  ) {
-    throw new Error(
-      '--runs, --actions and --lag-actions take a positive whole number, --seed a whole number',
-    );
-  }
-  const outcomes: RegionOutcome[] = [];
-  for (let run = 0; run < runs; run++) {
-    outcomes.push(await runRegionDrill({ seed: seed + run, actions, lagActions }));
-    if (!values.json) console.log(JSON.stringify(outcomes.at(-1)));
-  }
+  const numbers = drillNumbers(values, ['runs', 'actions', 'lag-actions']);
+  const { runs, seed, actions, 'lag-actions': lagActions } = numbers;
+  const outcomes = await drillsOf(numbers, values.json, (of) =>
+    runRegionDrill({ seed: of, actions, lagActions }),
+  );
   if (values.json) return console.log(JSON.stringify(outcomes));
   const command = `--runs ${runs} --seed ${seed} --actions ${actions} --lag-actions ${lagActions}`;
   writeFileSync(join(import.meta.dirname, '../bench/regions.md'), renderRegionDrills(outcomes, command));

@@ -6,8 +6,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { drillNumbers, drillsOf } from './restore/drills.ts';
 import { renderDrills } from './restore/page.ts';
-import { type Outcome, runDrill } from './restore/run-drill.ts';
+import { runDrill } from './restore/run-drill.ts';
 
 const usage = `Usage: npm run drill:restore -- [options]
 
@@ -33,22 +34,10 @@ if (values.help) console.log(usage);
 else await main();
 
 async function main(): Promise<void> {
-  const [runs, seed] = [Number(values.runs), Number(values.seed)];
-  const [actions, controls] = [Number(values.actions), Number(values.controls)];
-  if (
-    ![runs, actions].every((count) => Number.isSafeInteger(count) && count > 0) ||
-    !Number.isSafeInteger(seed)
-  ) {
-    throw new Error('--runs and --actions take a positive whole number, --seed a whole number');
-  }
-  const drill = async (count: number, isReconciled: boolean) => {
-    const outcomes: Outcome[] = [];
-    for (let run = 0; run < count; run++) {
-      outcomes.push(await runDrill({ seed: seed + run, actions, isReconciled }));
-      if (!values.json) console.log(JSON.stringify(outcomes.at(-1)));
-    }
-    return outcomes;
-  };
+  const { runs, actions, seed } = drillNumbers(values, ['runs', 'actions']);
+  const controls = Number(values.controls);
+  const drill = (count: number, isReconciled: boolean) =>
+    drillsOf({ runs: count, seed }, values.json, (of) => runDrill({ seed: of, actions, isReconciled }));
   const outcomes = await drill(runs, true);
   const control = await drill(controls, false);
   if (values.json) return console.log(JSON.stringify(outcomes));

@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
-import { type Cloud, newSkew, startCloud } from '../../lib/local/index.ts';
+import { namesOf } from '../../lib/constructs/names.ts';
+import { type Cloud, homeRegion, localAccount, mailRegions, newSkew } from '../../lib/local/index.ts';
 import { type EventReceiver, startEventReceiver } from '../event-receiver.ts';
 import { type Random, seeded } from '../random.ts';
 import { type Client, newClient } from '../restore/client.ts';
+import { withCloud } from '../restore/drill-cloud.ts';
 import { type Figures, judge } from '../restore/judge.ts';
 import { type Ledger, newLedger, work } from '../restore/load.ts';
 import { operateToEnd } from '../restore/operator.ts';
@@ -77,7 +79,7 @@ export async function runRegionDrill({ seed, ...options }: RegionDrill): Promise
   const stage: Stage = { skew, random: seeded(seed), receiver, ledger: newLedger() };
   try {
     const loss = await inRegion((folder) =>
-      withCloud(stage, { folder }, (cloud) => untilLost(cloud, stage, options)),
+      withCloud({ ...stage, folder }, (cloud) => untilLost(cloud, stage, options)),
     );
     return await inRegion((folder) => takeOver(folder, stage, loss, options.actions));
   } finally {
@@ -91,24 +93,6 @@ async function inRegion<T>(use: (folder: string) => Promise<T>): Promise<T> {
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function withCloud<T>(
-  { skew: clockSkew }: Stage,
-  { folder: dataFolder, tableName }: { readonly folder: string; readonly tableName?: string },
-  use: (cloud: Cloud) => Promise<T>,
-): Promise<T> {
-  const cloud = await startCloud({
-    dataFolder,
-    clockSkew,
-    ...(tableName !== undefined && { tableName }),
-    limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
-  });
-  try {
-    return await use(cloud);
-  } finally {
-    await cloud.close();
   }
 }
 
@@ -147,7 +131,7 @@ async function underLoad(
   const { clock, dynamoDb } = cloud;
   const beginsAt = world.random.below(8);
   const endsAt = beginsAt + lagActions;
-  const gates = ['us-east-1', 'eu-central-1'].map((region) => cloud.ses.events(region));
+  const gates = mailRegions.map((region) => cloud.ses.events(region));
   const holdsReports = world.random.below(2) === 0;
   const moments: Promise<{ readonly at: number; readonly copy: TableCopy }>[] = [];
   const copyNow = async () => ({ at: clock.now(), copy: await copyTable(dynamoDb, homeTable) });
@@ -181,17 +165,18 @@ function lose({ faults }: Cloud): void {
 
 /** Raw mail of the mail regions, files that were copied in time, and the notifications that nobody has worked on. */
 async function copiesOf(
-  { environment, s3, sqs, clock, ...cloud }: Cloud,
+  { s3, sqs, clock, ...cloud }: Cloud,
   { random }: Stage,
   restoredTo: number,
 ): Promise<Pick<Loss, 'objects' | 'notifications'>> {
   await patiently(cloud.settle).catch(() => undefined);
-  const content = environment.CONTENT_BUCKET ?? '';
+  const { contentBucket: content, rawMailBucket } = namesOf({
+    prefix: homeTable,
+    account: localAccount,
+    homeRegion,
+  });
   const objects: { bucket: string; key: string; body: Uint8Array }[] = [];
-  for (const bucket of [
-    content,
-    ...['us-east-1', 'eu-central-1'].map((region) => rawMail(content, region)),
-  ]) {
+  for (const bucket of [content, ...mailRegions.map(rawMailBucket)]) {
     for (const { key } of s3.list(bucket)) {
       const object = await s3.get(bucket, key);
       if (!object) continue;
@@ -207,13 +192,9 @@ async function copiesOf(
   return { objects, notifications };
 }
 
-/** As lib/constructs/names.ts. */
-const rawMail = (content: string, region: string): string =>
-  content.replace('-content-', '-raw-mail-').replace(/us-east-1$/, region);
-
 async function takeOver(folder: string, stage: Stage, loss: Loss, actions: number): Promise<RegionOutcome> {
   const { restoredTo, lostAt } = loss;
-  const { report, reconcileMs } = await withCloud(stage, { folder }, async (cloud) => {
+  const { report, reconcileMs } = await withCloud({ ...stage, folder }, async (cloud) => {
     for (const { bucket, key, body } of loss.objects) await cloud.s3.put(bucket, key, body);
     await restoreTable(cloud.dynamoDb, { like: homeTable, table: copiedTable, copy: loss.table.copy });
     const place = { cloud, table: copiedTable };
@@ -224,7 +205,7 @@ async function takeOver(folder: string, stage: Stage, loss: Loss, actions: numbe
     return { report: reconciled.result, reconcileMs: reconciled.ms };
   });
   const beganAt = performance.now();
-  return await withCloud(stage, { folder, tableName: copiedTable }, async (cloud) => {
+  return await withCloud({ ...stage, folder, tableName: copiedTable }, async (cloud) => {
     const startMs = performance.now() - beganAt;
     for (const { queue, body } of loss.notifications) cloud.sqs.send(queue, { body });
     const replay = { restoredTo, now: cloud.clock.now(), isDryRun: false };

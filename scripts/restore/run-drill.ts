@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
-import { type Cloud, newSkew, startCloud } from '../../lib/local/index.ts';
+import { type Cloud, mailRegions, newSkew } from '../../lib/local/index.ts';
 import type { ReconcileOptions, Reconciliation } from '../../lib/services/restoring/reconcile.ts';
 import { type EventReceiver, startEventReceiver } from '../event-receiver.ts';
 import { type Random, seeded } from '../random.ts';
 import { patiently, queued } from '../run-cloud.ts';
 import { type Client, newClient } from './client.ts';
+import { withCloud } from './drill-cloud.ts';
 import { type Figures, judge } from './judge.ts';
 import { type Ledger, newLedger, work } from './load.ts';
 import { operate, operateToEnd } from './operator.ts';
@@ -71,30 +72,13 @@ export async function runDrill({ seed, ...options }: DrillOptions): Promise<Outc
     ledger: newLedger(),
   };
   try {
-    const loss = await withCloud(stage, undefined, (cloud) => untilLost(cloud, stage, options));
-    return await withCloud(stage, restoredTable, (cloud) => afterAdoption(cloud, stage, loss));
+    const loss = await withCloud(stage, (cloud) => untilLost(cloud, stage, options));
+    return await withCloud({ ...stage, tableName: restoredTable }, (cloud) =>
+      afterAdoption(cloud, stage, loss),
+    );
   } finally {
     stage.receiver.close();
     rmSync(stage.folder, { recursive: true, force: true });
-  }
-}
-
-/** @param tableName a table that the deployment adopts; undefined: its own */
-async function withCloud<T>(
-  { folder: dataFolder, skew: clockSkew }: Stage,
-  tableName: string | undefined,
-  use: (cloud: Cloud) => Promise<T>,
-): Promise<T> {
-  const cloud = await startCloud({
-    dataFolder,
-    clockSkew,
-    ...(tableName !== undefined && { tableName }),
-    limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
-  });
-  try {
-    return await use(cloud);
-  } finally {
-    await cloud.close();
   }
 }
 
@@ -147,7 +131,7 @@ async function underLoad(
   await patiently(() => cloud.clock.advance(random.below(20) * minuteMs));
   const at = random.below(actions);
   let copying: Promise<Moment> | undefined;
-  const gates = ['us-east-1', 'eu-central-1'].map((region) => cloud.ses.events(region));
+  const gates = mailRegions.map((region) => cloud.ses.events(region));
   await work(world, actions, (number) => {
     if (number !== at) return;
     copying = copyNow(cloud);
@@ -178,7 +162,7 @@ async function lose(cloud: Cloud): Promise<number> {
     message: 'Requested resource not found',
     times: Number.MAX_SAFE_INTEGER,
   });
-  for (const region of ['us-east-1', 'eu-central-1']) {
+  for (const region of mailRegions) {
     const gate = cloud.ses.events(region);
     gate.release();
     gate.hold(false);
