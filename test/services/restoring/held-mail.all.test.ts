@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
+import { claimedByRestore } from '../../../lib/core/emails/submission.ts';
 import type { EmailId, WorkspaceId } from '../../../lib/core/ids.ts';
 import { holdEmail } from '../../../lib/services/restoring/hold-email.ts';
 import { settleHeld } from '../../../lib/services/restoring/settle.ts';
@@ -13,7 +14,10 @@ import { workspace } from '../../support/workspace.ts';
 const tomorrow = () => new Date(now() + 86_400_000).toISOString();
 
 /** An email that has not left, held as after a restore. */
-async function heldEmail(recipients: readonly string[], { isLater = false } = {}) {
+async function heldEmail(
+  recipients: readonly string[],
+  { isLater = false, ...fields }: { readonly isLater?: boolean; readonly [field: string]: unknown } = {},
+) {
   const own = await workspace();
   const client = api(own);
   const { body } = await client.post<{ id: EmailId }>('/emails', {
@@ -22,6 +26,7 @@ async function heldEmail(recipients: readonly string[], { isLater = false } = {}
     subject: 'Order 7',
     text: 'Hi',
     scheduled_at: tomorrow(),
+    ...fields,
   });
   const full = async () => {
     const email = await findFullEmail(own.id as WorkspaceId, body.id);
@@ -54,6 +59,18 @@ describe('an email that a restore holds', () => {
     expect((await read()).status).toBe('sending');
     const name = `${workspaceId}/${emailId}`;
     expect(await settleHeld('list', { workspaceId, emailId: null, isScheduled: null })).toEqual([name]);
+  });
+
+  it('is held whole where each recipient has a chunk, which is more than a transaction takes', async () => {
+    const [to = [], cc, bcc] = Array.from({ length: 3 }, () => Array.from({ length: 100 }, address));
+    const { full, hold, read } = await heldEmail(to, { cc, bcc, unsubscribe: true });
+    await hold();
+    const { chunks } = await full();
+    expect(new Set(chunks.map(({ number }) => number)).size).toBe(300);
+    expect(
+      chunks.filter(({ state, claimedAt }) => state === 'claimed' && claimedAt === claimedByRestore),
+    ).toHaveLength(300);
+    expect((await read()).status).toBe('sending');
   });
 
   it('is completed by a report of SES', async () => {
