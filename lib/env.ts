@@ -39,7 +39,7 @@ const shape = z.object({
   /** Events and webhook deliveries expire after this time. */
   EVENT_RETENTION_DAYS: z.coerce.number(),
   /** Days for which mail is kept where the workspace has no such time of its own; 0: forever. */
-  MAIL_RETENTION_DAYS: z.coerce.number(),
+  MAIL_RETENTION_DAYS: z.coerce.number().default(0),
   /** `on` only in the local run: allows webhook receivers on plain http and loopback addresses. */
   ALLOW_INSECURE_WEBHOOKS: z.enum(['on', 'off']).default('off'),
   /** Pause between management calls to SES in a region: SES allows one a second ("Service quotas in Amazon SES"). */
