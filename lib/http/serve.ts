@@ -104,8 +104,13 @@ export function serve<
     .use(authenticate(contract.id, dependencies.findCaller, dependencies.findSession))
     .use(scope(contract.scope))
     .use(budget.complete);
-  return (event, context) =>
-    withMetrics(() => pipeline(createRequestContext(event, dependencies.urls()), context));
+  return (event, context) => {
+    const request = createRequestContext(event, dependencies.urls());
+    return withMetrics(
+      () => pipeline(request, context),
+      () => request.requestId,
+    );
+  };
 }
 
 /** Verifies the cursor before the handler runs. */

@@ -11,10 +11,24 @@ import { type CounterName, type DurationName, type MetricName, metrics, queueDim
 const valuesMax = 100;
 /** Workspaces named in one line. */
 const workspacesMax = 100;
+/** Emails named in one line: a batch of the largest queue, twice. */
+const emailsMax = 200;
+
+/** An email that an invocation worked on. Ids only. */
+export interface NamedEmail {
+  readonly workspace_id: string;
+  readonly email_id: string;
+  /** Of a submission: its number, and the id that the provider gave the message. */
+  readonly chunk?: number;
+  readonly provider_id?: string;
+  /** Of a webhook attempt. */
+  readonly delivery_id?: string;
+}
 
 /** Counts and durations of the invocation in progress; a function processes one invocation at a time. */
 const counts = new Map<Exclude<MetricName, 'QueueToDone'>, number>();
 const countsByWorkspace = new Map<string, Partial<Record<CounterName, number>>>();
+const emails: NamedEmail[] = [];
 let queueToDone: { readonly queue: string; readonly values: number[] } | null = null;
 
 /**
@@ -28,6 +42,11 @@ export function count(name: CounterName, workspaceId: string | null): void {
   const own = countsByWorkspace.get(workspaceId);
   if (!own && countsByWorkspace.size === workspacesMax) return;
   countsByWorkspace.set(workspaceId, { ...own, [name]: (own?.[name] ?? 0) + 1 });
+}
+
+/** Names an email in the line: traces and restores find it by its id. */
+export function nameEmail(email: NamedEmail): void {
+  if (emails.length < emailsMax) emails.push(email);
 }
 
 /** Records a duration, one for each metric and invocation. */
@@ -45,29 +64,44 @@ export function observeQueueToDone(queue: string, ms: number): void {
   if (queueToDone.values.length < valuesMax) queueToDone.values.push(ms);
 }
 
-/** Runs an invocation and publishes what it counted, also when it throws. Writes nothing when nothing was counted. */
+/**
+ * Runs an invocation and publishes what it counted, also when it throws. Writes nothing when nothing was counted.
+ *
+ * @param requestId of a request, read at its end
+ */
 export async function withMetrics<T>(
   invocation: () => Promise<T>,
+  requestId: () => string | undefined = () => undefined,
   namespace: () => string = () => env().METRICS_NAMESPACE,
 ): Promise<T> {
+  const begunAt = now();
   try {
     return await invocation();
   } finally {
-    if (counts.size > 0 || queueToDone) publish(namespace());
+    if (counts.size > 0 || queueToDone) publish(namespace(), { begunAt, requestId: requestId() });
+    emails.length = 0;
   }
 }
 
-/** Writes the document: counters without a dimension, the latency by queue. */
-function publish(namespace: string): void {
+interface Invocation {
+  /** Unix milliseconds. */
+  readonly begunAt: number;
+  readonly requestId: string | undefined;
+}
+
+/** Writes the document: counters without a dimension, the latency by queue, and what was worked on. */
+function publish(namespace: string, { begunAt, requestId }: Invocation): void {
   const directives = [
     ...(counts.size > 0 ? [directive(namespace, [...counts.keys()], [])] : []),
     ...(queueToDone ? [directive(namespace, ['QueueToDone'], [queueDimension])] : []),
   ];
+  const at = now();
   writeLine({
-    _aws: { Timestamp: now(), CloudWatchMetrics: directives },
+    _aws: { Timestamp: at, CloudWatchMetrics: directives },
     ...Object.fromEntries(counts),
     ...(queueToDone && { [queueDimension]: queueToDone.queue, QueueToDone: queueToDone.values }),
     ...(countsByWorkspace.size > 0 && { workspaces: Object.fromEntries(countsByWorkspace) }),
+    ...(emails.length > 0 && { emails, duration_ms: at - begunAt, request_id: requestId }),
   });
   counts.clear();
   countsByWorkspace.clear();

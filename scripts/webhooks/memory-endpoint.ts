@@ -140,7 +140,7 @@ export function memoryEndpoint(number: number, maxConcurrency: number, arrivals?
         const isOfDue = ({ attempt, replay }: DeliverWebhook) =>
           attempt === due.attemptDue && replay === due.replay;
         const isDue = due.state === 'pending' && of.some(isOfDue);
-        return isDue ? [{ delivery: due, isStored: stored !== null, body: '{}' }] : [];
+        return isDue ? [{ delivery: due, isStored: stored !== null, body: '{}', emailId: null }] : [];
       });
     },
     /** False where the attempt is recorded already. */

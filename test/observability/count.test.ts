@@ -1,12 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { count, observeQueueToDone, withMetrics } from '../../lib/observability/count.ts';
+import { count, nameEmail, observeQueueToDone, withMetrics } from '../../lib/observability/count.ts';
 import { metrics } from '../../lib/observability/metrics.ts';
 import { templates } from '../infra/templates.ts';
 import { captureLog } from '../support/log-lines.ts';
 
-const invoke = <T>(invocation: () => Promise<T>) => withMetrics(invocation, () => 'parley');
+const invoke = <T>(invocation: () => Promise<T>) =>
+  withMetrics(
+    invocation,
+    () => 'r1',
+    () => 'parley',
+  );
 
 describe('withMetrics', () => {
   it('writes nothing when nothing was counted', async () => {
@@ -51,6 +56,32 @@ describe('withMetrics', () => {
         workspaces: { wks_1: { EmailsAccepted: 1 }, wks_2: { EmailsAccepted: 1 } },
       },
     ]);
+  });
+
+  it('names emails, at most 200, beside what it counts', async () => {
+    const lines = captureLog();
+    const email = (at: number) => ({ workspace_id: 'wks_1', email_id: `eml_${at}` });
+    await invoke(async () => {
+      count('EmailsAccepted', 'wks_1');
+      nameEmail(email(1));
+    });
+    await invoke(async () => {
+      count('EmailsReceived', 'wks_1');
+      for (let at = 0; at < 20_000; at++) nameEmail(email(at));
+    });
+    const named = { duration_ms: expect.any(Number), request_id: 'r1' };
+    expect(lines).toMatchObject([
+      { ...named, emails: [email(1)] },
+      { ...named, emails: Array.from({ length: 200 }, (_, at) => email(at)) },
+    ]);
+  });
+
+  it('forgets the emails of an invocation that counted nothing', async () => {
+    const lines = captureLog();
+    await invoke(async () => nameEmail({ workspace_id: 'wks_1', email_id: 'eml_1' }));
+    await invoke(async () => count('EmailsReceived', null));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toHaveProperty('emails');
   });
 
   it('starts anew with each invocation', async () => {

@@ -11,7 +11,7 @@ import {
   type WaitingSubmission,
   waitMsMax,
 } from '../../core/mailboxes/waiting-submission.ts';
-import { count } from '../../observability/count.ts';
+import { count, nameEmail } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { holdChunk } from '../../storage/emails/chunks.ts';
 import { findMailbox } from '../../storage/mailboxes/mailboxes.ts';
@@ -154,6 +154,7 @@ async function send(
       });
     });
     count('SubmissionsAccepted', workspaceId);
+    nameEmail({ workspace_id: workspaceId, email_id: email.head.id });
     return { sent };
   } catch (failure) {
     if (!(failure instanceof ProviderError)) throw failure;

@@ -23,7 +23,7 @@ import { hostOf } from '../../mail/addresses/addresses.ts';
 import { categorize } from '../../mail/category/category.ts';
 import { snippet } from '../../mail/text/snippet.ts';
 import { mergeParticipants } from '../../mail/threading/participants.ts';
-import { count } from '../../observability/count.ts';
+import { count, nameEmail } from '../../observability/count.ts';
 import { type ArrivalLookup, lookUpArrival } from '../../storage/emails/arrivals.ts';
 import { contentAhead, contentWrite, rawMessageObject } from '../../storage/emails/email-content.ts';
 import { createEmail } from '../../storage/emails/email-heads.ts';
@@ -170,6 +170,7 @@ async function commitInThread(
       try {
         await commit(workspaceId, writes, messages);
         count(arrival.origin.isSent ? 'EmailsSentElsewhere' : 'EmailsReceived', workspaceId);
+        nameEmail({ workspace_id: workspaceId, email_id: id });
         return id;
       } catch (error) {
         const refusal = refusalOf(error);

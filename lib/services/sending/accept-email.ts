@@ -14,7 +14,7 @@ import type { PacedMessage } from '../../core/pacing/rule.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Thread } from '../../core/threads/thread.ts';
 import { allDone } from '../../core/work/all-done.ts';
-import { count } from '../../observability/count.ts';
+import { count, nameEmail } from '../../observability/count.ts';
 import { contentWrite } from '../../storage/emails/email-content.ts';
 import { findEmail } from '../../storage/emails/email-heads.ts';
 import { findIdempotencyKey, type UsedKey } from '../../storage/emails/idempotency.ts';
@@ -162,6 +162,7 @@ async function commitInThread(
       try {
         await commit(workspaceId, writes, messages);
         count('EmailsAccepted', workspaceId);
+        nameEmail({ workspace_id: workspaceId, email_id: id });
         return { email, replayed: false, suppressed, pacing: plan ? plan.projection : null };
       } catch (error) {
         const refusal = refusalOf(error);

@@ -13,7 +13,7 @@ import type { ProviderEvent } from '../../core/sending/provider-event.ts';
 import { allKeys, type SuppressionInput, suppressionReasonOf } from '../../core/suppressions/suppression.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { addressKey } from '../../mail/addresses/addresses.ts';
-import { count } from '../../observability/count.ts';
+import { count, nameEmail } from '../../observability/count.ts';
 import type { CounterName } from '../../observability/metrics.ts';
 import { findChunk } from '../../storage/emails/chunks.ts';
 import { findSubmitted, type SubmittedChunk } from '../../storage/emails/emails.ts';
@@ -46,7 +46,8 @@ const counterOf: Partial<Record<HistoryEntry['type'], CounterName>> = {
 
 /** Records an event of SES. Of a deleted email, only what it says of the recipients' addresses is kept. */
 export async function recordProviderEvent(event: ProviderEvent): Promise<void> {
-  const { workspaceId, emailId, chunk, entry, engagement, source } = event;
+  const { workspaceId, emailId, chunk, entry, engagement, source, providerId } = event;
+  nameEmail({ workspace_id: workspaceId, email_id: emailId, chunk, provider_id: providerId });
   if (!entry && !engagement && (await isKnownToBeAccepted(event))) return;
   const submitted = await findSubmitted(workspaceId, emailId, chunk);
   if (!submitted) return await recordWithoutEmail(event);

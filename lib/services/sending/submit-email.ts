@@ -15,7 +15,7 @@ import type { OutboxMessage, SendMail } from '../../core/queue-messages.ts';
 import { submissionTags } from '../../core/sending/provider-event.ts';
 import { env } from '../../env.ts';
 import { hostOf } from '../../mail/addresses/addresses.ts';
-import { count } from '../../observability/count.ts';
+import { count, nameEmail } from '../../observability/count.ts';
 import { findSenderOf } from '../../storage/domains/domain-claims.ts';
 import { releaseChunk } from '../../storage/emails/chunks.ts';
 import { changeHead } from '../../storage/emails/email-heads.ts';
@@ -298,6 +298,8 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, route:
   });
   if (outcome.kind === 'accepted') {
     count('SubmissionsAccepted', workspaceId);
+    const { number: chunk } = claim;
+    nameEmail({ workspace_id: workspaceId, email_id: id, chunk, provider_id: outcome.providerId });
     await completeAccepted(workspaceId, email, claim, { providerId: outcome.providerId });
     return completed;
   }

@@ -16,7 +16,7 @@ import type { StoredEvent } from '../../core/webhooks/event.ts';
 import { includesContent } from '../../core/webhooks/included.ts';
 import { isBuiltAtSend } from '../../core/webhooks/v1-format.ts';
 import { allDone } from '../../core/work/all-done.ts';
-import { count } from '../../observability/count.ts';
+import { count, nameEmail } from '../../observability/count.ts';
 import { createAttempted, findDeliveries, recordAttempt } from '../../storage/webhooks/deliveries.ts';
 import * as states from '../../storage/webhooks/endpoint-states.ts';
 import { findEndpoint } from '../../storage/webhooks/endpoints.ts';
@@ -67,11 +67,13 @@ export const deliveryPorts = (presenters: BodyPresenters): DispatchPorts => ({
     return await inTurn(posted, () => buildV1Body(workspaceId, endpoint, posted, presentV1));
   },
   post: ({ workspaceId }, found, posted) => postAttempt(workspaceId, found, posted),
-  async record({ workspaceId }, { endpoint }, { delivery, isStored }, { exchange, after, messages }) {
+  async record({ workspaceId }, { endpoint }, due, { exchange, after, messages }) {
+    const { delivery, isStored, emailId } = due;
     const record = { attempt: exchange && attemptOf(exchange), after, messages };
     const isCreated = !isStored && (await createAttempted(workspaceId, delivery, record));
     if (!isCreated && !(await recordAttempt(workspaceId, delivery, record))) return;
     countOutcome(workspaceId, exchange, after);
+    if (emailId) nameEmail({ workspace_id: workspaceId, email_id: emailId, delivery_id: delivery.id });
     if (exchange) await countV1Outcome(workspaceId, endpoint, { ...delivery, ...after });
   },
 });
@@ -124,7 +126,8 @@ function dueOf(
     delivery?.state === 'pending' &&
     messages.some(({ replay, attempt }) => replay === delivery.replay && attempt === delivery.attemptDue);
   if (!isDue) return [];
-  return [{ delivery, isStored: stored !== null, body: delivery.body ?? event?.body ?? null }];
+  const emailId = event && 'emailId' in event.subject ? event.subject.emailId : null;
+  return [{ delivery, isStored: stored !== null, body: delivery.body ?? event?.body ?? null, emailId }];
 }
 
 /** Entries that are removed together. */

@@ -1,6 +1,6 @@
 /** What the dispatch of deliveries needs from the outside; a simulation has the same on virtual time (scripts/webhooks). */
 import type { HttpExchange } from '../../adapters/outbound-http.ts';
-import type { EndpointId, WorkspaceId } from '../../core/ids.ts';
+import type { EmailId, EndpointId, WorkspaceId } from '../../core/ids.ts';
 import type { DeliverWebhook, OutboxMessage, ResumeEndpoint } from '../../core/queue-messages.ts';
 import type { AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
 import type { DispatchState } from '../../core/webhooks/dispatch.ts';
@@ -29,6 +29,8 @@ export interface DueDelivery {
   readonly isStored: boolean;
   /** The body of its event; null: the event has expired. */
   readonly body: string | null;
+  /** The email that its event shows; null: none. */
+  readonly emailId: EmailId | null;
 }
 
 /** What attempts at an endpoint are made of, as it was read together. */
