@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { keptFigures } from './bench/chain-figures.ts';
 import { forecast } from './bench/forecast.ts';
 import type { Monitoring } from './bench/monitoring.ts';
-import { pricesCheckedOn } from './bench/prices.ts';
+import { pricesCheckedOn, sesEmail, sesEssentialsEmail } from './bench/prices.ts';
 import { standbyCosts } from './bench/standby-cost.ts';
 
 const help = `Usage: npm run cost -- [options]
@@ -46,6 +46,7 @@ function billText(options: Options): string {
     ...services.map((one) => line(one.service, one.dollars)),
     line('A month', dollars),
     ...(standby ? standbyLines(standby) : []),
+    `\n${planText(month.emails)}`,
     `\n${watchedText(figures.fixedUse.monitoring)}`,
     `\nChains measured on ${figures.measuredOn}, prices checked on ${pricesCheckedOn}.`,
   ].join('\n');
@@ -61,6 +62,12 @@ function standbyLines({ copies, dailyBackups }: ReturnType<typeof standbyCosts>)
     ),
     line('Daily backups instead', dailyBackups),
   ];
+}
+
+/** New accounts have a plan; more than ten million emails a month cost less each. */
+function planText(emails: number): string {
+  const more = (emails * (sesEssentialsEmail.dollars - sesEmail.dollars)) / sesEmail.per;
+  return `SES without a pricing plan; in the plan Essentials, which a new account has, at most ${more.toFixed(2)} more.`;
 }
 
 /** What CloudWatch charges for, whatever is sent. Ten alarms and ten metrics of an account are free, too. */

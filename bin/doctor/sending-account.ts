@@ -1,5 +1,5 @@
-/** Whether SES lets the account send: production access, enforcement and quota of each mail region. */
-import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+/** Whether SES lets the account send, and what it charges: production access, enforcement, quota and pricing plan of each mail region. */
+import { GetAccountCommand, type PricingPlan, SESv2Client } from '@aws-sdk/client-sesv2';
 import { clientConfig, sesManagement } from '../../lib/adapters/aws-clients.ts';
 import { type Check, type Finding, failure, ofEachRegion, ok, warning } from './check.ts';
 
@@ -25,6 +25,7 @@ export const sendingAccount: Check = {
         access(region, account.ProductionAccessEnabled === true),
         status(region, account.SendingEnabled !== false, account.EnforcementStatus ?? 'HEALTHY'),
         quota(region, { max, rate, sent }),
+        plan(region, account.PricingAttributes?.CurrentPlan ?? 'NONE'),
       ];
     }),
 };
@@ -51,4 +52,13 @@ function quota(region: string, { max, rate, sent }: { max: number; rate: number;
   return left >= quotaLeftMin
     ? ok(found)
     : warning(found, 'Request a higher sending quota; mail above it waits until the next day.');
+}
+
+/** A new account has the plan `ESSENTIALS` ("Pricing plans", Amazon SES Developer Guide). */
+export function plan(region: string, current: PricingPlan): Finding {
+  if (current === 'NONE') return ok(`SES in ${region} charges by use, without a pricing plan.`);
+  return warning(
+    `SES in ${region} has the pricing plan ${current}, in which each email costs more than without one.`,
+    `Choose by "Amazon SES pricing"; aws sesv2 put-account-pricing-attributes --region ${region} --plan NONE ends it.`,
+  );
 }

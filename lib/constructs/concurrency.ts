@@ -76,7 +76,7 @@ function mostOf({ load }: WorkerContract): number {
 const accountMin = 10;
 /** Requests of an execution environment a second ("Understanding concurrency and requests per second"). */
 const requestsPerSecond = 10;
-/** Quotas of an account ("Quotas for configuring and running an HTTP API", Amazon API Gateway Developer Guide). */
+/** Quotas of an account in most regions ("Amazon API Gateway quotas", Amazon API Gateway Developer Guide). */
 const gatewayMax = { burst: 5000, requestsPerSecond: 10_000 };
 
 /** What the API does with its half. */

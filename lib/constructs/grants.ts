@@ -103,10 +103,7 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
     }
     case 'schedules:write':
       return [
-        allow(
-          ['scheduler:CreateSchedule', 'scheduler:UpdateSchedule', 'scheduler:DeleteSchedule'],
-          [names.arn('scheduler', `schedule/${names.scheduleGroup}/*`)],
-        ),
+        allow(['scheduler:CreateSchedule'], [names.arn('scheduler', `schedule/${names.scheduleGroup}/*`)]),
         allow(['iam:PassRole'], [schedulerRoleArn(names)], {
           StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
         }),
@@ -178,8 +175,6 @@ function manageIdentities({
         'ses:CreateEmailIdentity',
         'ses:GetEmailIdentity',
         'ses:DeleteEmailIdentity',
-        'ses:PutEmailIdentityConfigurationSetAttributes',
-        'ses:PutEmailIdentityDkimAttributes',
         'ses:PutEmailIdentityDkimSigningAttributes',
         'ses:PutEmailIdentityMailFromAttributes',
       ],

@@ -298,16 +298,19 @@ export class MailStack extends Stack {
     }
     const reputation = (metricName: string) =>
       new Metric({ namespace: 'AWS/SES', metricName, statistic: 'Average', period: Duration.hours(1) });
-    // SES reviews accounts at these rates ("Amazon SES Sending review process FAQs").
+    // SES reviews accounts at these rates ("Amazon SES Sending review process FAQs"), and reports them while mail is sent: a region that
+    // it has paused must not look well ("Creating reputation monitoring alarms using CloudWatch").
     alarms.add('BounceRate', {
       metric: reputation('Reputation.BounceRate'),
       threshold: 0.05,
+      keepsState: true,
       meaning: `5 % or more of the mail from ${this.#region} bounces; SES may pause sending.`,
       runbook: 'bounce-rate',
     });
     alarms.add('ComplaintRate', {
       metric: reputation('Reputation.ComplaintRate'),
       threshold: 0.001,
+      keepsState: true,
       meaning: `0.1 % or more of the mail from ${this.#region} is complained about; SES may pause sending.`,
       runbook: 'complaint-rate',
     });

@@ -298,7 +298,7 @@ export class OperationsStack extends Stack {
     });
     this.#alarms.add('TableThrottling', {
       metric: throttled,
-      meaning: 'DynamoDB throttled requests to the table; a partition is hot.',
+      meaning: 'DynamoDB throttled requests to the table: a partition is hot, or its quota is used up.',
       runbook: 'table-throttling',
     });
     // An index that throttles makes writes to its table fail ("DynamoDB Metrics and dimensions").

@@ -77,8 +77,15 @@ const monthly = [
 ] as const;
 export type PricedByUse = Exclude<Priced, (typeof monthly)[number]>;
 
-/** SES itself, for each email: the same whoever sends. */
+/** SES itself, for each email: the same whoever sends. Without a pricing plan. */
 export const sesEmail = { dollars: 100, per: million, source: 'Amazon SES pricing' } as const satisfies Price;
+
+/** A sent email in the plan Essentials, which a new account has ("Pricing plans", Amazon SES Developer Guide), up to ten million a month. */
+export const sesEssentialsEmail = {
+  dollars: 160,
+  per: million,
+  source: 'Amazon SES pricing, Essentials',
+} as const satisfies Price;
 
 /** Dollars of a number of units. */
 export function dollarsOf(what: Priced, units: number): number {

@@ -13,7 +13,8 @@ const dailyBackups = { aMonth: 30, kept: 2 };
 
 /**
  * Dollars a month, after a year of such months. Of the copy of the table, each write is billed as in the home region, those of indexes among them
- * ("Understanding Amazon DynamoDB billing for global tables"): a transaction twice, which is at most what AWS charges.
+ * ("Understanding Amazon DynamoDB billing for global tables"): a transaction twice, which is at most what AWS charges. What expires is deleted for
+ * nothing in the home region, and billed in the copy ("How DynamoDB global tables work"), here by its size.
  */
 export function standbyCosts(
   month: PlannedMonth,
@@ -21,7 +22,7 @@ export function standbyCosts(
 ): { readonly copies: readonly BillOfService[]; readonly dailyBackups: number } {
   const sums = { writeUnits: 0, tableGb: 0, notifications: 0 };
   for (const { use, times } of chainsOf(month, figures)) {
-    sums.writeUnits += use.usage.writeUnit * times;
+    sums.writeUnits += (use.usage.writeUnit + Math.ceil(use.stored.expiring / writeUnitBytes)) * times;
     sums.notifications += use.usage.snsPublish * times;
     sums.tableGb += ((use.stored.table * months + use.stored.expiring) * times) / gigabyte;
   }

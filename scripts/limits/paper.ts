@@ -100,7 +100,7 @@ function apiCeilings(setting: number): Ceiling[] {
       what: 'requests of the gateway a second',
       takes: goal,
       has: share.requestsPerSecond,
-      source: '"Quotas for configuring and running an HTTP API"; ten for each execution',
+      source: '"Amazon API Gateway quotas"; ten for each execution',
     },
     {
       what: 'executions of `POST /emails`',

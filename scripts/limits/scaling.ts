@@ -50,7 +50,7 @@ const sources = {
   warm: '"Understanding DynamoDB warm throughput in different scenarios"',
   queue: '"Configuring scaling behavior for SQS event source mappings"',
   sns: '"Amazon Simple Notification Service endpoints and quotas"',
-  gateway: '"Quotas for configuring and running an HTTP API"',
+  gateway: '"Amazon API Gateway quotas"',
 } as const;
 
 /** Most executions of an event source of SQS (`MaximumConcurrency`). */

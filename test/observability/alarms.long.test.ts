@@ -153,7 +153,7 @@ const receiveIn = (region: string) =>
   });
 
 /** A mail of a region to SES's mailbox simulator. */
-async function simulate(region: string, local: 'bounce' | 'complaint'): Promise<void> {
+async function simulate(region: string, local: 'bounce' | 'complaint' | 'success'): Promise<void> {
   const ses = new SESv2Client({ region });
   const to = `${local}@simulator.amazonses.com`;
   const from = `hi@${region}.watch.test`;
@@ -256,7 +256,12 @@ const trials: Readonly<Record<string, Trial>> = {
         await simulate(region, 'complaint');
       }
     },
-    mend: () => {},
+    mend: async () => {
+      // SES reports rates while it sends: without mail the alarms stay.
+      await until(() => false, 70);
+      expect(fired()).toEqual(expect.arrayContaining(everywhere('BounceRate').slice(1)));
+      for (const region of mailRegions) await simulate(region, 'success');
+    },
     minutes: 130,
   },
   'SES takes no mail': {

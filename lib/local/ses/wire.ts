@@ -163,6 +163,7 @@ export function presentAccount(quota: ReturnType<SendQuota['report']>, isSandbox
   return {
     DedicatedIpAutoWarmupEnabled: false,
     EnforcementStatus: 'HEALTHY',
+    PricingAttributes: { CurrentPlan: 'NONE' },
     ProductionAccessEnabled: !isSandbox,
     SendingEnabled: true,
     SendQuota: quota,
