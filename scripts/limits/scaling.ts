@@ -49,12 +49,10 @@ const sources = {
   partition: '"Best practices for designing and using partition keys effectively"',
   warm: '"Understanding DynamoDB warm throughput in different scenarios"',
   queue: '"Configuring scaling behavior for SQS event source mappings"',
+  pollers: '"Using Lambda with Amazon SQS", provisioned mode',
   sns: '"Amazon Simple Notification Service endpoints and quotas"',
   gateway: '"Quotas for configuring and running an HTTP API"',
 } as const;
-
-/** Most executions of an event source of SQS (`MaximumConcurrency`). */
-const sourceMax = 1000;
 
 interface Units {
   readonly writeUnit: number;
@@ -104,21 +102,32 @@ function partitionParts(chain: string, kind: 'write' | 'read', load: number): Pa
   }));
 }
 
+/** Executions of the source of a worker, as the workers share them at a setting. @param load its work */
+function queuePart(worker: WorkerContract, rate: MailRate, setting: number, load = worker): Part {
+  const { maximumOf, pollersOf } = workerConcurrency(workers, setting);
+  const pollers = pollersOf(worker);
+  return {
+    what: `executions of \`${worker.id}\`${pollers ? `, ${count(pollers.maximum)} pollers` : ''}`,
+    takes: executionsOf(load, rate, pollers !== null),
+    has: maximumOf(worker),
+    moves: '`lambdaConcurrency` and its quota',
+    source: pollers ? sources.pollers : sources.queue,
+  };
+}
+
 function executionParts(rate: MailRate, setting: number): Part[] {
-  const { maximumOf, relayFactor, streamShards } = workerConcurrency(workers, setting);
+  const { relayFactor, streamShards } = workerConcurrency(workers, setting);
   return workers.flatMap((worker): Part[] => {
     const takes = executionsOf(worker, rate);
     if (takes === 0 || !worker.load || !('execution' in worker.load)) return [];
-    const isRelay = worker.trigger.kind === 'outbox';
-    const has = isRelay ? relayFactor * streamShards : maximumOf(worker);
+    if (worker.trigger.kind !== 'outbox') return [queuePart(worker, rate, setting)];
     return [
       {
         what: `executions of \`${worker.id}\``,
         takes,
-        has,
-        moves:
-          has === sourceMax ? 'nothing: a source of SQS has no more' : '`lambdaConcurrency` and its quota',
-        source: isRelay ? '`lib/constructs/concurrency.ts`' : sources.queue,
+        has: relayFactor * streamShards,
+        moves: '`lambdaConcurrency` and its quota',
+        source: '`lib/constructs/concurrency.ts`',
       },
     ];
   });
@@ -292,7 +301,7 @@ const receivedGoal = 10_000;
 
 function receivedMails(): string {
   const chain = 'receive, one endpoint, event log on';
-  const setting = 20_000;
+  const setting = 70_000;
   return partsTable(receivedGoal, 'emails', [
     {
       what: 'objects of `inbound/`',
@@ -313,12 +322,12 @@ function receivedMails(): string {
 
 const webhooksGoal = 1_000_000 / 60;
 
-/** The worker of deliveries, where receivers answer in `receiverMs`. */
-function deliverer(receiverMs: number): WorkerContract {
+/** The worker of deliveries; with `receiverMs`: as if each email had one, whose receiver answers in that time. */
+function deliverer(receiverMs?: number): WorkerContract {
   const worker = workers.find(({ id }) => id === 'deliver-webhook');
   if (!worker?.load || !('execution' in worker.load)) throw new Error('deliver-webhook has no load');
-  const { load } = worker;
-  return { ...worker, load: { perSent: 1, execution: { ...load.execution, receiverMs } } };
+  if (receiverMs === undefined) return worker;
+  return { ...worker, load: { perSent: 1, execution: { ...worker.load.execution, receiverMs } } };
 }
 
 function webhooks(): string {
@@ -329,15 +338,18 @@ function webhooks(): string {
     readUnit: (two.readUnit - one.readUnit) / 4,
   };
   const rate = { sent: webhooksGoal, received: 0 };
-  const source = sources.queue;
   return partsTable(1_000_000, 'webhooks a minute', [
-    ...[150, 600].map((receiverMs) => ({
-      what: `executions of \`deliver-webhook\`, ${receiverMs} ms for a batch's receivers`,
-      takes: executionsOf(deliverer(receiverMs), rate),
-      has: sourceMax,
-      moves: '`lambdaConcurrency` up to 1,000, the most of a source of SQS',
-      source,
-    })),
+    ...(
+      [
+        [150, 12_000],
+        [600, 12_000],
+        [600, 35_000],
+      ] as const
+    ).map(([receiverMs, setting]) => {
+      const part = queuePart(deliverer(), rate, setting, deliverer(receiverMs));
+      const where = `${receiverMs} ms for a batch's receivers, \`lambdaConcurrency\` ${count(setting)}`;
+      return { ...part, what: `${part.what}, ${where}` };
+    }),
     ...tableParts(ofDelivery, webhooksGoal),
     {
       what: "write units of an endpoint's state, all to one endpoint, in batches of ten",
