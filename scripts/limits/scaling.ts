@@ -12,6 +12,7 @@ import type { WorkerContract } from '../../lib/core/work/worker.ts';
 import { executionSeconds, type MailRate } from '../../lib/core/work/worker-load.ts';
 import { operationDefaults } from '../../lib/stacks/operation-defaults.ts';
 import { shown, table } from '../bench/figures.ts';
+import { readyFunctionsCost } from '../bench/settings-cost.ts';
 import { type LanesOutcome, simulateLanes } from './lanes.ts';
 import { laneRate, rateFor, sendRequest, settingOfGoal } from './paper.ts';
 import { type SetupLoad, simulateSetups } from './setups.ts';
@@ -375,10 +376,6 @@ function webhooks(): string {
   ]);
 }
 
-/** Arm, us-east-1, a GB-second ("AWS Lambda pricing", Provisioned Concurrency). */
-const readyGbSecond = 0.0000033334;
-const monthSeconds = 30 * 86_400;
-
 /** What the prewarm settings ask AWS for. */
 function prewarm(): string {
   const throughput = [100, 500, 1000].map((emails) => {
@@ -392,7 +389,7 @@ function prewarm(): string {
     ];
   });
   const ready = [10, 50].map((functions) => {
-    const dollars = functions * (operationDefaults.memoryMb / 1024) * readyGbSecond * monthSeconds;
+    const dollars = readyFunctionsCost(functions);
     const requests = functions / executionSeconds(sendRequest, operationDefaults.memoryMb);
     return [
       `\`prewarmSendFunctions\` ${functions}`,
