@@ -9,6 +9,16 @@ import { executionsAt, type MailRate } from '../core/work/worker-load.ts';
 /** `MaximumConcurrency` of an SQS event source ("ScalingConfig", AWS Lambda API Reference). */
 const queueMin = 2;
 const queueMax = 1000;
+/**
+ * Above that, a source has pollers of its own, "provisioned mode" instead of `MaximumConcurrency`: each runs up to 10 executions and
+ * polls up to 10 times a second ("Using Lambda with Amazon SQS", AWS Lambda Developer Guide). They are paid by the hour, so that the
+ * least is that of SQS; AWS allows 10,000, the CDK 2,000.
+ */
+const executionsOfPoller = 10;
+const pollersMin = 2;
+const pollersMax = 2000;
+/** A poll is a batch, so that an execution of a poller takes one batch a second at most, however short it is. */
+const pollerSeconds = 1;
 /** `ParallelizationFactor` of a stream's event source ("CreateEventSourceMapping", AWS Lambda API Reference). */
 const factorMax = 10;
 /** Shards of the stream of a new on-demand table: it starts with 4,000 write units, 1,000 for each partition. */
@@ -17,8 +27,10 @@ const newTableShards = 4;
 const unitsOfMails = 50;
 
 export interface WorkerConcurrency {
-  /** `MaximumConcurrency` of the event source of a worker. */
+  /** Executions that the event source of a worker runs at most. */
   maximumOf(worker: WorkerContract): number;
+  /** `ProvisionedPollerConfig` of the event source; null: `maximumOf` is its `MaximumConcurrency`. */
+  pollersOf(worker: WorkerContract): { readonly minimum: number; readonly maximum: number } | null;
   /** `ParallelizationFactor` of the relay's event source. */
   readonly relayFactor: number;
   /** Shards of the stream at the rate that the workers carry. A table of more partitions has more, and runs more batches after an outage. */
@@ -27,7 +39,8 @@ export interface WorkerConcurrency {
 
 /**
  * Shares half of the account's concurrent executions between the event sources, by what an email sent and one received take of
- * each (`lib/core/work/worker-load.ts`). The minimum of SQS takes more than that half below 68 concurrent executions.
+ * each (`lib/core/work/worker-load.ts`). The minimum of SQS takes more than that half below 68 concurrent executions. Sources whose
+ * share is above `MaximumConcurrency` have pollers where the deployment carries more mail with them.
  *
  * @param concurrentExecutions the quota of the account ("Lambda quotas", AWS Lambda Developer Guide)
  */
@@ -35,9 +48,24 @@ export function workerConcurrency(
   workers: readonly WorkerContract[],
   concurrentExecutions: number,
 ): WorkerConcurrency {
+  const plain = sharedOut(workers, concurrentExecutions, () => false);
+  const withPollers = sharedOut(
+    workers,
+    concurrentExecutions,
+    (worker) => isByMail(worker) && plain.shareOf(worker) > queueMax,
+  );
+  return mailsOf(workers, withPollers) > mailsOf(workers, plain) ? withPollers : plain;
+}
+
+function sharedOut(
+  workers: readonly WorkerContract[],
+  concurrentExecutions: number,
+  hasPollers: (worker: WorkerContract) => boolean,
+): WorkerConcurrency & { shareOf(worker: WorkerContract): number } {
   const half = Math.floor(concurrentExecutions / 2);
   const queued = workers.filter(({ trigger }) => trigger.kind === 'queue');
-  const wantedOfAll = sumOf(workers, (worker) => executionsOf(worker, thousand));
+  const takenBy = (worker: WorkerContract) => executionsOf(worker, thousand, hasPollers(worker));
+  const wantedOfAll = sumOf(workers, takenBy);
   const mails = wantedOfAll === 0 ? 0 : (thousand.sent * half) / wantedOfAll;
   const streamShards = Math.max(newTableShards, Math.ceil((mails * unitsOfMails) / 1000));
   const relays = workers.filter(({ trigger }) => trigger.kind === 'outbox');
@@ -46,14 +74,43 @@ export function workerConcurrency(
 
   // The least of each comes first: what is left of the half is shared.
   const left = Math.max(0, half - relayFactor * streamShards - queueMin * queued.length);
-  const above = (worker: WorkerContract) => Math.max(0, executionsOf(worker, thousand) - queueMin);
+  const above = (worker: WorkerContract) => Math.max(0, takenBy(worker) - queueMin);
   const aboveOfAll = sumOf(queued, above);
+  const shareOf = (worker: WorkerContract) =>
+    queueMin + Math.floor((above(worker) * left) / Math.max(1, aboveOfAll));
+  const pollersOf = (worker: WorkerContract) => {
+    if (!hasPollers(worker)) return null;
+    return {
+      minimum: pollersMin,
+      maximum: Math.min(pollersMax, Math.floor(shareOf(worker) / executionsOfPoller)),
+    };
+  };
   return {
-    maximumOf: (worker) =>
-      Math.min(mostOf(worker), queueMin + Math.floor((above(worker) * left) / Math.max(1, aboveOfAll))),
+    shareOf,
+    maximumOf: (worker) => {
+      const pollers = pollersOf(worker);
+      return pollers ? pollers.maximum * executionsOfPoller : Math.min(mostOf(worker), shareOf(worker));
+    },
+    pollersOf,
     relayFactor,
     streamShards,
   };
+}
+
+/** Whether mail determines what the source of a worker takes. */
+function isByMail({ load, trigger }: WorkerContract): boolean {
+  return trigger.kind === 'queue' && load !== undefined && 'execution' in load;
+}
+
+/** Emails a second, as many sent as received, that the queues carry. */
+function mailsOf(
+  workers: readonly WorkerContract[],
+  { maximumOf, pollersOf }: Pick<WorkerConcurrency, 'maximumOf' | 'pollersOf'>,
+): number {
+  const rates = workers
+    .filter(isByMail)
+    .map((worker) => maximumOf(worker) / executionsOf(worker, thousand, pollersOf(worker) !== null));
+  return thousand.sent * Math.min(...rates);
 }
 
 function sumOf(workers: readonly WorkerContract[], of: (worker: WorkerContract) => number): number {
@@ -63,9 +120,9 @@ function sumOf(workers: readonly WorkerContract[], of: (worker: WorkerContract) 
 /** The rate for which shares are computed; others are in proportion to it. */
 const thousand: MailRate = { sent: 1000, received: 1000 };
 
-/** Concurrent executions that a worker takes at a rate. */
-export function executionsOf({ load, memoryMb }: WorkerContract, rate: MailRate): number {
-  return load ? executionsAt(load, memoryMb, rate) : 0;
+/** Concurrent executions that a worker takes at a rate. @param hasPollers whether its source is in provisioned mode */
+export function executionsOf({ load, memoryMb }: WorkerContract, rate: MailRate, hasPollers = false): number {
+  return load ? executionsAt(load, memoryMb, rate, hasPollers ? pollerSeconds : 0) : 0;
 }
 
 function mostOf({ load }: WorkerContract): number {

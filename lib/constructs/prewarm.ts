@@ -3,7 +3,7 @@ import { CfnAlias, CfnVersion, type Function as LambdaFunction } from 'aws-cdk-l
 import { unitsOfEmail } from '../core/work/worker-load.ts';
 
 /** Warm throughput of a new table or index ("Understanding DynamoDB warm throughput in different scenarios", Amazon DynamoDB Developer Guide). */
-const newTable = { read: 12_000, write: 4000 };
+export const newTable = { read: 12_000, write: 4000 };
 
 /** The warm throughput of the table, or of an index, for so many emails a second; 0: that of a new one. */
 export function warmThroughput(

@@ -139,11 +139,24 @@ const mappingOfAny = {
   Tags: ignored,
 };
 
-export const queueMapping = z.strictObject({
-  ...mappingOfAny,
-  MaximumBatchingWindowInSeconds: z.number().default(0),
-  ScalingConfig: z.strictObject({ MaximumConcurrency: z.number() }).optional(),
-});
+export const queueMapping = z
+  .strictObject({
+    ...mappingOfAny,
+    MaximumBatchingWindowInSeconds: z.number().default(0),
+    ScalingConfig: z.strictObject({ MaximumConcurrency: z.int().min(2).max(1000) }).optional(),
+    ProvisionedPollerConfig: z
+      .strictObject({
+        MinimumPollers: z.int().min(2).max(200).default(2),
+        MaximumPollers: z.int().min(2).max(10_000).default(200),
+      })
+      .refine(({ MinimumPollers, MaximumPollers }) => MinimumPollers <= MaximumPollers, {
+        error: 'MinimumPollers must not be above MaximumPollers',
+      })
+      .optional(),
+  })
+  .refine(({ ScalingConfig, ProvisionedPollerConfig }) => !ScalingConfig || !ProvisionedPollerConfig, {
+    error: 'ScalingConfig and ProvisionedPollerConfig exclude each other',
+  });
 
 export const streamMapping = z.strictObject({
   ...mappingOfAny,

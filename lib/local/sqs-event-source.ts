@@ -17,6 +17,8 @@ export interface QueueSourceSpec {
   readonly windowSeconds: number;
   /** `MaximumConcurrency`; default: none. */
   readonly concurrency?: number;
+  /** `ProvisionedPollerConfig`; default: no provisioned mode. */
+  readonly pollers?: { readonly minimum: number; readonly maximum: number };
   /** `ReportBatchItemFailures`: the result lists failed messages. Otherwise every result is a success. */
   readonly reportsFailures: boolean;
 }
@@ -25,6 +27,8 @@ export interface QueueSourceSpec {
 const initialConcurrency = 5;
 const addedPerMinute = 300;
 const concurrencyMax = 1_250;
+/** In provisioned mode ("Using Lambda with Amazon SQS"). */
+const provisioned = { ofPoller: 10, addedPerMinute: 1_000 };
 
 /** Pause after a poll that was denied; AWS does not document its own. */
 const deniedPauseMs = 20_000;
@@ -32,21 +36,33 @@ const deniedPauseMs = 20_000;
 /** Backoff of throttled invocations. */
 const backoffMs = { first: 200, max: 20_000 };
 
-/** How many batches may run at once, when some do. @param scales whether that grows with a backlog; else it stays at 5 */
+/** Concurrent invocations of a mapping: at first, more each minute of a backlog, and at most. */
+function scalingOf({ concurrency, pollers }: Pick<QueueSourceSpec, 'concurrency' | 'pollers'>) {
+  if (!pollers) {
+    return { first: initialConcurrency, addedPerMinute, most: concurrency ?? concurrencyMax };
+  }
+  return {
+    first: pollers.minimum * provisioned.ofPoller,
+    addedPerMinute: provisioned.addedPerMinute,
+    most: pollers.maximum * provisioned.ofPoller,
+  };
+}
+
+/** How many batches may run at once, when some do. @param scales whether that grows with a backlog */
 function createScaling(
-  spec: Pick<QueueSourceSpec, 'concurrency'>,
+  spec: Pick<QueueSourceSpec, 'concurrency' | 'pollers'>,
   clock: Pick<LocalClock, 'now'>,
   scales: boolean,
 ): (running: number) => number {
-  const most = spec.concurrency ?? concurrencyMax;
+  const { first, addedPerMinute: perMinute, most } = scalingOf(spec);
   /** Since when all pollers are busy; null: they are not. */
   let backlogSince: number | null = null;
   return (running) => {
-    if (!scales) return Math.min(most, spec.concurrency ?? initialConcurrency);
+    if (!scales) return Math.min(most, spec.concurrency ?? first);
     if (running === 0) backlogSince = null;
-    else if (running >= initialConcurrency) backlogSince ??= clock.now();
-    const added = backlogSince === null ? 0 : ((clock.now() - backlogSince) / 60_000) * addedPerMinute;
-    return Math.min(most, initialConcurrency + Math.floor(added));
+    else if (running >= first) backlogSince ??= clock.now();
+    const added = backlogSince === null ? 0 : ((clock.now() - backlogSince) / 60_000) * perMinute;
+    return Math.min(most, first + Math.floor(added));
   };
 }
 
@@ -59,7 +75,7 @@ export function startQueueSource(options: {
   /** Whether the function may receive from the queue; default: it may. */
   mayReceive?: () => boolean;
   clock: Pick<LocalClock, 'at' | 'now'>;
-  /** Whether concurrency grows with a backlog; default: it stays at 5. */
+  /** Whether concurrency grows with a backlog; default: it does not. */
   scales?: boolean;
   /** Called after each batch. */
   onProgress: () => void;

@@ -76,6 +76,7 @@ export async function startTriggers(options: TriggerOptions): Promise<Triggers> 
 
 function startQueue(mapping: Resource, options: TriggerOptions): BackgroundTask {
   const source = readProperties(shapes.queueMapping, mapping);
+  const { ProvisionedPollerConfig: pollers } = source;
   const { arn } = functionOf(source.FunctionName, options);
   checkSourcePermissions(
     source,
@@ -90,6 +91,7 @@ function startQueue(mapping: Resource, options: TriggerOptions): BackgroundTask 
       windowSeconds: options.waitsForBatches ? source.MaximumBatchingWindowInSeconds : 0,
       reportsFailures: source.FunctionResponseTypes.length > 0,
       ...(source.ScalingConfig && { concurrency: source.ScalingConfig.MaximumConcurrency }),
+      ...(pollers && { pollers: { minimum: pollers.MinimumPollers, maximum: pollers.MaximumPollers } }),
     },
     queue: options.services.sqs.queue(source.EventSourceArn),
     region: mapping.region,

@@ -3,6 +3,7 @@ import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
+  type EventSourceMappingOptions,
   FilterCriteria,
   FilterRule,
   type Function as LambdaFunction,
@@ -188,8 +189,17 @@ export class WorkersStack extends Stack {
       }),
       reportBatchItemFailures: true,
       ...this.#unlessIdle(),
-      maxConcurrency: this.#concurrency.maximumOf(worker),
+      ...this.#scaling(worker),
     });
+  }
+
+  /** One excludes the other ("Configuring scaling behavior for SQS event source mappings", AWS Lambda Developer Guide). */
+  #scaling(
+    worker: WorkerContract,
+  ): Pick<EventSourceMappingOptions, 'maxConcurrency' | 'provisionedPollerConfig'> {
+    const pollers = this.#concurrency.pollersOf(worker);
+    if (!pollers) return { maxConcurrency: this.#concurrency.maximumOf(worker) };
+    return { provisionedPollerConfig: { minimumPollers: pollers.minimum, maximumPollers: pollers.maximum } };
   }
 
   #relay(worker: WorkerContract, trigger: Trigger<'outbox'>): void {

@@ -26,6 +26,10 @@ export const prices = {
   invocation: { dollars: 0.2, per: million, source: 'AWS Lambda pricing' },
   /** Arm. */
   gbSecond: { dollars: 0.0000133334, per: 1, source: 'AWS Lambda pricing' },
+  /** Arm, of execution environments that are kept ready, whether they run or not. */
+  readyGbSecond: { dollars: 0.0000033334, per: 1, source: 'AWS Lambda pricing, provisioned concurrency' },
+  /** A provisioned poller of an SQS event source: one event poller unit. */
+  pollerHour: { dollars: 0.00925, per: 1, source: 'AWS Price List of September 2026, as others quote it' },
   /** HTTP API, up to 512 KB. */
   httpRequest: { dollars: 1, per: million, source: 'Amazon API Gateway pricing' },
   /** Each call of up to 64 KB, also an empty receive. */
@@ -64,6 +68,8 @@ export type Priced = keyof typeof prices;
 
 /** Paid each month, whatever is sent. */
 const monthly = [
+  'readyGbSecond',
+  'pollerHour',
   'tableGb',
   'recoveryGb',
   's3Gb',

@@ -5,7 +5,10 @@ import type { MailRate } from '../../lib/core/work/worker-load.ts';
 
 /** Emails a second that the event sources carry in both directions at the same time. */
 export function mailRateOf(workers: readonly WorkerContract[], concurrentExecutions: number): MailRate {
-  const { maximumOf, relayFactor, streamShards } = workerConcurrency(workers, concurrentExecutions);
+  const { maximumOf, pollersOf, relayFactor, streamShards } = workerConcurrency(
+    workers,
+    concurrentExecutions,
+  );
   const rateOf = (direction: keyof MailRate) =>
     Math.min(
       ...workers
@@ -14,7 +17,7 @@ export function mailRateOf(workers: readonly WorkerContract[], concurrentExecuti
         .map((worker) => {
           const { trigger } = worker;
           const most = trigger.kind === 'outbox' ? relayFactor * streamShards : maximumOf(worker);
-          return most / executionsOf(worker, { sent: 1, received: 1 });
+          return most / executionsOf(worker, { sent: 1, received: 1 }, pollersOf(worker) !== null);
         }),
     );
   return { sent: rateOf('sent'), received: rateOf('received') };

@@ -12,6 +12,7 @@ import type { WorkerContract } from '../../lib/core/work/worker.ts';
 import { executionSeconds, type MailRate } from '../../lib/core/work/worker-load.ts';
 import { operationDefaults } from '../../lib/stacks/operation-defaults.ts';
 import { shown, table } from '../bench/figures.ts';
+import { readyFunctionsCost } from '../bench/settings-cost.ts';
 import { type LanesOutcome, simulateLanes } from './lanes.ts';
 import { laneRate, rateFor, sendRequest, settingOfGoal } from './paper.ts';
 import { type SetupLoad, simulateSetups } from './setups.ts';
@@ -49,12 +50,10 @@ const sources = {
   partition: '"Best practices for designing and using partition keys effectively"',
   warm: '"Understanding DynamoDB warm throughput in different scenarios"',
   queue: '"Configuring scaling behavior for SQS event source mappings"',
+  pollers: '"Using Lambda with Amazon SQS", provisioned mode',
   sns: '"Amazon Simple Notification Service endpoints and quotas"',
   gateway: '"Amazon API Gateway quotas"',
 } as const;
-
-/** Most executions of an event source of SQS (`MaximumConcurrency`). */
-const sourceMax = 1000;
 
 interface Units {
   readonly writeUnit: number;
@@ -104,21 +103,32 @@ function partitionParts(chain: string, kind: 'write' | 'read', load: number): Pa
   }));
 }
 
+/** Executions of the source of a worker, as the workers share them at a setting. @param load its work */
+function queuePart(worker: WorkerContract, rate: MailRate, setting: number, load = worker): Part {
+  const { maximumOf, pollersOf } = workerConcurrency(workers, setting);
+  const pollers = pollersOf(worker);
+  return {
+    what: `executions of \`${worker.id}\`${pollers ? `, ${count(pollers.maximum)} pollers` : ''}`,
+    takes: executionsOf(load, rate, pollers !== null),
+    has: maximumOf(worker),
+    moves: '`lambdaConcurrency` and its quota',
+    source: pollers ? sources.pollers : sources.queue,
+  };
+}
+
 function executionParts(rate: MailRate, setting: number): Part[] {
-  const { maximumOf, relayFactor, streamShards } = workerConcurrency(workers, setting);
+  const { relayFactor, streamShards } = workerConcurrency(workers, setting);
   return workers.flatMap((worker): Part[] => {
     const takes = executionsOf(worker, rate);
     if (takes === 0 || !worker.load || !('execution' in worker.load)) return [];
-    const isRelay = worker.trigger.kind === 'outbox';
-    const has = isRelay ? relayFactor * streamShards : maximumOf(worker);
+    if (worker.trigger.kind !== 'outbox') return [queuePart(worker, rate, setting)];
     return [
       {
         what: `executions of \`${worker.id}\``,
         takes,
-        has,
-        moves:
-          has === sourceMax ? 'nothing: a source of SQS has no more' : '`lambdaConcurrency` and its quota',
-        source: isRelay ? '`lib/constructs/concurrency.ts`' : sources.queue,
+        has: relayFactor * streamShards,
+        moves: '`lambdaConcurrency` and its quota',
+        source: '`lib/constructs/concurrency.ts`',
       },
     ];
   });
@@ -292,7 +302,7 @@ const receivedGoal = 10_000;
 
 function receivedMails(): string {
   const chain = 'receive, one endpoint, event log on';
-  const setting = 20_000;
+  const setting = 70_000;
   return partsTable(receivedGoal, 'emails', [
     {
       what: 'objects of `inbound/`',
@@ -313,12 +323,12 @@ function receivedMails(): string {
 
 const webhooksGoal = 1_000_000 / 60;
 
-/** The worker of deliveries, where receivers answer in `receiverMs`. */
-function deliverer(receiverMs: number): WorkerContract {
+/** The worker of deliveries; with `receiverMs`: as if each email had one, whose receiver answers in that time. */
+function deliverer(receiverMs?: number): WorkerContract {
   const worker = workers.find(({ id }) => id === 'deliver-webhook');
   if (!worker?.load || !('execution' in worker.load)) throw new Error('deliver-webhook has no load');
-  const { load } = worker;
-  return { ...worker, load: { perSent: 1, execution: { ...load.execution, receiverMs } } };
+  if (receiverMs === undefined) return worker;
+  return { ...worker, load: { perSent: 1, execution: { ...worker.load.execution, receiverMs } } };
 }
 
 function webhooks(): string {
@@ -329,15 +339,18 @@ function webhooks(): string {
     readUnit: (two.readUnit - one.readUnit) / 4,
   };
   const rate = { sent: webhooksGoal, received: 0 };
-  const source = sources.queue;
   return partsTable(1_000_000, 'webhooks a minute', [
-    ...[150, 600].map((receiverMs) => ({
-      what: `executions of \`deliver-webhook\`, ${receiverMs} ms for a batch's receivers`,
-      takes: executionsOf(deliverer(receiverMs), rate),
-      has: sourceMax,
-      moves: '`lambdaConcurrency` up to 1,000, the most of a source of SQS',
-      source,
-    })),
+    ...(
+      [
+        [150, 12_000],
+        [600, 12_000],
+        [600, 35_000],
+      ] as const
+    ).map(([receiverMs, setting]) => {
+      const part = queuePart(deliverer(), rate, setting, deliverer(receiverMs));
+      const where = `${receiverMs} ms for a batch's receivers, \`lambdaConcurrency\` ${count(setting)}`;
+      return { ...part, what: `${part.what}, ${where}` };
+    }),
     ...tableParts(ofDelivery, webhooksGoal),
     {
       what: "write units of an endpoint's state, all to one endpoint, in batches of ten",
@@ -363,10 +376,6 @@ function webhooks(): string {
   ]);
 }
 
-/** Arm, us-east-1, a GB-second ("AWS Lambda pricing", Provisioned Concurrency). */
-const readyGbSecond = 0.0000033334;
-const monthSeconds = 30 * 86_400;
-
 /** What the prewarm settings ask AWS for. */
 function prewarm(): string {
   const throughput = [100, 500, 1000].map((emails) => {
@@ -380,7 +389,7 @@ function prewarm(): string {
     ];
   });
   const ready = [10, 50].map((functions) => {
-    const dollars = functions * (operationDefaults.memoryMb / 1024) * readyGbSecond * monthSeconds;
+    const dollars = readyFunctionsCost(functions);
     const requests = functions / executionSeconds(sendRequest, operationDefaults.memoryMb);
     return [
       `\`prewarmSendFunctions\` ${functions}`,

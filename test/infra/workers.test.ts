@@ -60,7 +60,7 @@ describe('the workers stack', () => {
     [200, { 'send-mail': 14, 'receive-mail': 16 }, 3],
     [1000, { 'send-mail': 94, 'receive-mail': 107 }, 3],
     [3000, { 'send-mail': 291, 'receive-mail': 333, 'sync-identity': 2 }, 3],
-    [100_000, { 'send-mail': 1000, 'receive-mail': 1000, 'sync-identity': 2 }, 3],
+    [20_000, { 'send-mail': 1000, 'receive-mail': 1000, 'sync-identity': 2 }, 3],
   ])(
     'gives event sources their share of half of the concurrency when the account has %i',
     (account, some, relayFactor) => {
@@ -80,6 +80,28 @@ describe('the workers stack', () => {
       expect(relay?.Properties.ParallelizationFactor).toBe(relayFactor);
     },
   );
+
+  it('gives sources that take more than 1,000 executions pollers instead, ten executions each', () => {
+    const sources = Object.entries(stackOf(workers, 70_000).findResources('AWS::Lambda::EventSourceMapping'));
+    const pollers = sources.flatMap(([id, { Properties }]) =>
+      Properties.ProvisionedPollerConfig ? [[id.replace(/Source.*/, ''), Properties] as const] : [],
+    );
+    expect(pollers.map(([id]) => id).toSorted()).toEqual([
+      'DeliverWebhook',
+      'ExtractText',
+      'ProviderEvent',
+      'ReceiveMail',
+      'SendMail',
+    ]);
+    for (const [, { ProvisionedPollerConfig, ScalingConfig }] of pollers) {
+      expect(ScalingConfig).toBeUndefined();
+      expect(ProvisionedPollerConfig.MinimumPollers).toBe(2);
+      expect(ProvisionedPollerConfig.MaximumPollers).toBeGreaterThan(100);
+    }
+    const { ProvisionedPollerConfig } = pollers.find(([id]) => id === 'ReceiveMail')?.[1] ?? {};
+    // 10,000 received emails a second: ten polls a second of one message each.
+    expect(ProvisionedPollerConfig.MaximumPollers).toBeGreaterThanOrEqual(1000);
+  });
 
   it('throws with the name of the queue when a queue has no consumer', () => {
     const without = workers.filter(({ trigger }) => trigger.kind !== 'queue' || trigger.queue !== 'tasks');

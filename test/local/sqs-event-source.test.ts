@@ -18,6 +18,7 @@ function poller(options: {
   batchSize?: number;
   windowSeconds?: number;
   concurrency?: number;
+  pollers?: { minimum: number; maximum: number };
   fifo?: boolean;
   receivesMax?: number;
   scales?: boolean;
@@ -45,6 +46,7 @@ function poller(options: {
       windowSeconds: options.windowSeconds ?? 0,
       reportsFailures: true,
       ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+      ...(options.pollers && { pollers: options.pollers }),
     },
     clock,
     ...(options.scales !== undefined && { scales: options.scales }),
@@ -277,6 +279,26 @@ describe('startQueueSource under a concurrency limit', () => {
     await clock.advance(10_000);
     queue.send({ body: 'one more' });
     await vi.waitFor(() => expect(batches).toHaveLength(12));
+    for (const end of open) end();
+  });
+
+  it.each([
+    [false, 20],
+    [true, 40],
+  ])('runs ten invocations for each provisioned poller; with growth %s: %i', async (scales, most) => {
+    const open: (() => void)[] = [];
+    const { queue, clock, batches } = poller({
+      batchSize: 1,
+      scales,
+      pollers: { minimum: 2, maximum: 4 },
+      handle: () => new Promise((resolve) => open.push(() => resolve({}))),
+    });
+    for (let sent = 0; sent < 60; sent += 1) queue.send({ body: String(sent) });
+    await vi.waitFor(() => expect(batches.length).toBeGreaterThanOrEqual(20));
+    // 1,000 a minute.
+    await clock.advance(1_200);
+    queue.send({ body: 'one more' });
+    await vi.waitFor(() => expect(batches).toHaveLength(most));
     for (const end of open) end();
   });
 

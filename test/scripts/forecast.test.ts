@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { KeptFigures } from '../../scripts/bench/chain-figures.ts';
 import { noUsage } from '../../scripts/bench/chain-sums.ts';
 import { forecast, type PlannedMonth } from '../../scripts/bench/forecast.ts';
+import { settingsCosts } from '../../scripts/bench/settings-cost.ts';
 
 const stored = { table: 0, withoutIndexes: 0, expiring: 0, objects: 0 };
 const use = (writeUnit: number) => ({ usage: { ...noUsage, writeUnit }, stored });
@@ -63,6 +64,32 @@ describe('the bill of a month', () => {
   });
 });
 
+describe('what settings add', () => {
+  const none = { lambdaConcurrency: 1000, prewarmSendFunctions: 0, prewarmEmailsPerSecond: 0 };
+
+  it('is nothing by default', () => {
+    expect(settingsCosts(none)).toEqual({
+      pollers: { sources: 0, least: 0, most: 0 },
+      readyFunctions: 0,
+      warm: { table: { write: 0, read: 0 }, eachIndex: { write: 0, read: 0 }, dollars: null },
+    });
+  });
+
+  it('has the least pollers of each source, ready functions, and the units that are paid once', () => {
+    const { pollers, readyFunctions, warm } = settingsCosts({
+      lambdaConcurrency: 70_000,
+      prewarmSendFunctions: 20,
+      prewarmEmailsPerSecond: 500,
+    });
+    // Two pollers for 720 hours.
+    expect(pollers.least).toBeCloseTo(pollers.sources * 2 * 720 * 0.00925, 6);
+    expect(pollers.sources).toBeGreaterThan(0);
+    expect(pollers.most).toBeGreaterThan(100 * pollers.least);
+    expect(readyFunctions).toBeCloseTo(20 * 30 * 86_400 * 0.0000033334, 6);
+    expect(warm.table).toEqual({ write: 21_000 - 4000, read: 30_000 - 12_000 });
+  });
+});
+
 describe('npm run cost', () => {
   const script = join(import.meta.dirname, '../../scripts/cost.ts');
 
@@ -84,11 +111,20 @@ describe('npm run cost', () => {
     expect(sums).toEqual(sums.toSorted((a, b) => a - b));
   });
 
+  it('prints what a setting adds, and which price is not known', () => {
+    const options = ['--prewarm-send-functions', '10', '--prewarm-emails-per-second', '500'];
+    const printed = execFileSync(process.execPath, [script, ...options], { encoding: 'utf8' });
+    expect(printed).toMatch(/Lambda, ready functions +86\.40\n/);
+    expect(printed).toContain('17,000 write and 18,000 read units a second of the table');
+    expect(printed).toContain('Its price is not known here');
+  });
+
   it.each([
     ['--emails', 'many'],
     ['--emails', '-1'],
     ['--webhooks', '1.5'],
     ['--mails', '1'],
+    ['--lambda-concurrency', '1e3'],
   ])('refuses %s %s in a sentence', (...options) => {
     const { status, stderr } = spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
     expect(status).toBe(2);

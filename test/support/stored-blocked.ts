@@ -21,7 +21,6 @@ export function storedBlocked(
   raw: Required<ObjectRef>,
   createdAt: number = now(),
 ): BlockedEmail & { readonly source: { readonly kind: 'ses' } } {
-  const source = { kind: 'ses', sesId: tag, returnPath: '', verdicts, raw, domainId: null } as const;
   return {
     id: newId('blk'),
     spaceId,
@@ -29,7 +28,7 @@ export function storedBlocked(
     to: [`desk@${tag}.example`],
     subject: 'Hello',
     ruleId: null,
-    source: { ...source, isShared: false, isOnly: true },
+    source: { kind: 'ses', sesId: tag, returnPath: '', verdicts, raw, domainId: null },
     createdAt,
     acceptedAt: null,
     expiresAt: endsOfBlocked(createdAt).expiresAt,

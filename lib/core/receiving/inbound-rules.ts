@@ -48,11 +48,8 @@ export type BlockedSource =
       readonly sesId: string;
       readonly returnPath: string;
       readonly verdicts: Verdicts;
+      /** Of this record alone, with which it goes. */
       readonly raw: { readonly bucket: string; readonly key: string; readonly region: string };
-      /** Other spaces have the raw message too. */
-      readonly isShared: boolean;
-      /** No other recipient of the space has the raw message: it goes with this record. */
-      readonly isOnly: boolean;
       readonly domainId: DomainId | null;
     }
   | { readonly kind: 'mailbox'; readonly mailboxId: MailboxId; readonly messageId: string };

@@ -58,10 +58,14 @@ export interface MailRate {
 /** What the executions of loads that do not depend on emails are named for. */
 const referenceRate = 1000;
 
-/** Executions at the same time that emails at this rate take of a worker. */
-export function executionsAt(load: WorkerLoad, memoryMb: number, rate: MailRate): number {
+/**
+ * Executions at the same time that emails at this rate take of a worker.
+ *
+ * @param secondsMin that an execution counts for, however short it is
+ */
+export function executionsAt(load: WorkerLoad, memoryMb: number, rate: MailRate, secondsMin = 0): number {
   if ('executions' in load) return (load.executions * Math.max(rate.sent, rate.received)) / referenceRate;
   const { perSent = 0, perReceived = 0, execution } = load;
   const messages = perSent * rate.sent + perReceived * rate.received;
-  return (messages / execution.messages) * executionSeconds(execution, memoryMb);
+  return (messages / execution.messages) * Math.max(secondsMin, executionSeconds(execution, memoryMb));
 }

@@ -22,11 +22,11 @@ export async function blockedOf({
 export async function receiveBlocked(
   workspaceId: WorkspaceId,
   { spaceId, to }: BlockedEmail,
-  { sesId, returnPath, verdicts, raw, isShared, domainId }: Extract<BlockedSource, { kind: 'ses' }>,
+  { sesId, returnPath, verdicts, raw, domainId }: Extract<BlockedSource, { kind: 'ses' }>,
 ): Promise<void> {
   const bytes = await findObject(raw);
   if (bytes === null) return;
-  const origin = { id: sesId, returnPath, verdicts, raw, isShared, isSent: false };
+  const origin = { id: sesId, returnPath, verdicts, raw, isShared: false, isSent: false };
   const arrival = await newArrival(await parseMime(bytes), origin);
   const target = { workspaceId, spaceId, domainId, recipients: to, mailbox: null };
   const seen = await lookUpArrival(target, arrival);

@@ -107,5 +107,5 @@ async function sourceOf(
   const { id: sesId, returnPath, verdicts } = origin;
   if (!origin.raw) return null;
   const raw = isShared ? await copyRaw(workspaceId, id, origin.raw) : { ...origin.raw };
-  return { kind: 'ses', sesId, returnPath, verdicts, raw, isShared: false, isOnly: true, domainId };
+  return { kind: 'ses', sesId, returnPath, verdicts, raw, domainId };
 }

@@ -81,7 +81,7 @@ export async function acceptBlocked(
 
 /** Removes a blocked message that nobody has let in, with its raw message. Idempotent. */
 export async function removeExpired(workspaceId: WorkspaceId, blocked: BlockedEmail): Promise<void> {
-  if (blocked.source.kind === 'ses' && blocked.source.isOnly) await removeRaw(blocked);
+  await removeRaw(blocked);
   await removeAll([keys.blockedEmailKey(workspaceId, blocked.id)]);
 }
 
@@ -102,7 +102,7 @@ export async function eraseBlocked(workspaceId: WorkspaceId, blocked: BlockedEma
 }
 
 async function removeRaw({ source }: BlockedEmail): Promise<void> {
-  if (source.kind === 'ses' && !source.isShared) await deleteObject(source.raw);
+  if (source.kind === 'ses') await deleteObject(source.raw);
 }
 
 const rawsAtOnce = 10;
