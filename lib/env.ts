@@ -40,6 +40,14 @@ const shape = z.object({
   EVENT_RETENTION_DAYS: z.coerce.number(),
   /** Days for which mail is kept where the workspace has no such time of its own; 0: forever. */
   MAIL_RETENTION_DAYS: z.coerce.number().default(0),
+  /** Comma-separated `workspace@Unix milliseconds`: workspaces whose lists are spread, each with the time since when. */
+  SPREAD_WORKSPACES: z
+    .string()
+    .default('')
+    .transform((text): ReadonlyMap<string, number> => {
+      const pairs = text.split(',').filter(Boolean);
+      return new Map(pairs.map((pair) => [pair.split('@')[0] ?? '', Number(pair.split('@')[1])]));
+    }),
   /** `on` only in the local run: allows webhook receivers on plain http and loopback addresses. */
   ALLOW_INSECURE_WEBHOOKS: z.enum(['on', 'off']).default('off'),
   /** Pause between management calls to SES in a region: SES allows one a second ("Service quotas in Amazon SES"). */

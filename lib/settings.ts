@@ -61,6 +61,26 @@ const linkDomains = z.preprocess(
   ),
 );
 
+/** `-c spreadWorkspaces=wks_…@2026-12-01T00:00:00Z,…` on the command line, a list in process. */
+const spreadWorkspaces = z.preprocess(
+  (value) =>
+    typeof value === 'string'
+      ? value.split(',').map((pair) => {
+          const [workspace, from] = pair.trim().split('@');
+          return { workspace, from };
+        })
+      : value,
+  z
+    .array(
+      z.strictObject({
+        workspace: z.string().regex(/^wks_[0-9a-f]{32}$/, 'is not the id of a workspace'),
+        from: z.iso.datetime({ error: 'is not a time in UTC, e.g. 2026-12-01T00:00:00Z' }),
+      }),
+    )
+    // Of the 4 KB of a function's environment.
+    .max(3, 'has more than 3 workspaces'),
+);
+
 /** `-c sesTenants=true` on the command line, a boolean in process. */
 const onOrOff = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
@@ -151,6 +171,8 @@ const shape = {
   lambdaConcurrency: whole.min(10, 'must be at least 10').default(1000),
   /** Emails a second that table and indexes carry at once, without growing first; 0: what a new table carries. */
   prewarmEmailsPerSecond: wholeOrNone.default(0),
+  /** Workspaces whose lists of emails, threads, events and deliveries are in several partitions, each from a time on (docs/scaling.md). */
+  spreadWorkspaces: spreadWorkspaces.default([]),
   /** Execution environments of `POST /emails` that are always ready; 0: none. */
   prewarmSendFunctions: wholeOrNone.default(0),
   /** The request budget of a workspace that has none of its own. */
@@ -306,6 +328,10 @@ const schema = z
   .refine(({ linkDomains }) => new Set(linkDomains.map(({ name }) => name)).size === linkDomains.length, {
     path: ['linkDomains'],
     error: 'names a domain twice',
+  })
+  .refine(({ spreadWorkspaces: all }) => new Set(all.map(({ workspace }) => workspace)).size === all.length, {
+    path: ['spreadWorkspaces'],
+    error: 'names a workspace twice',
   });
 
 function isOfRegion(arn: string, region: string): boolean {

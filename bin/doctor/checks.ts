@@ -8,6 +8,7 @@ import { providedDomain } from './provided-domain.ts';
 import { receiptRuleSet } from './receipt-rule-set.ts';
 import { recursiveLoops } from './recursive-loops.ts';
 import { sendingAccount } from './sending-account.ts';
+import { spreadWorkspaces } from './spread-workspaces.ts';
 import { standby } from './standby.ts';
 import { tableIndexesCheck } from './table-indexes.ts';
 import { tableThroughput } from './table-throughput.ts';
@@ -18,6 +19,7 @@ export const checks: readonly Check[] = [
   tableThroughput,
   recursiveLoops,
   tableIndexesCheck,
+  spreadWorkspaces,
   receiptRuleSet,
   providedDomain,
   apiHost,

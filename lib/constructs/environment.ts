@@ -36,6 +36,9 @@ export function functionEnvironment(
     SUPPORT_EMAIL: settings.supportEmail,
     EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
     MAIL_RETENTION_DAYS: String(settings.mailRetentionDays),
+    SPREAD_WORKSPACES: settings.spreadWorkspaces
+      .map(({ workspace, from }) => `${workspace}@${Date.parse(from)}`)
+      .join(','),
     ALLOW_INSECURE_WEBHOOKS: settings.local.allowInsecureWebhooks ? 'on' : 'off',
     SES_PAUSE_MS: '1100',
     REQUEST_BUDGET: JSON.stringify({

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { operations } from '../../functions/operations.ts';
 import { environmentNames, flatEnvironment } from '../env.ts';
+import type { SettingsInput } from '../settings.ts';
 import { type AccessControl, mergePolicies } from './access-control.ts';
 import { type Anomalies, noAnomalies } from './anomalies.ts';
 import { handleRequest, type Route, stageBucket } from './api.ts';
@@ -73,6 +74,8 @@ export interface CloudOptions extends StartWatch {
   readonly dataFolder?: string;
   /** The setting `tableName`; default: none. A table of this name in `dataFolder` is adopted. */
   readonly tableName?: string;
+  /** The setting `spreadWorkspaces`; default: none. */
+  readonly spreadWorkspaces?: SettingsInput['spreadWorkspaces'];
   /** Whether to publish the DNS records of new domains below `.test`; default false. */
   readonly publishesTestDomains?: boolean;
   /** Minutes between two emails of the canary; default 0: none. */

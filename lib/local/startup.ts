@@ -45,6 +45,7 @@ interface SettingsOptions {
   readonly brand?: string | undefined;
   readonly strictWebhooks?: boolean | undefined;
   readonly tableName?: string | undefined;
+  readonly spreadWorkspaces?: SettingsInput['spreadWorkspaces'];
   readonly canaryMinutes?: number | undefined;
   readonly guardRails?: GuardRails | undefined;
 }
@@ -55,6 +56,7 @@ export function localSettings(
     brand = 'Parley',
     strictWebhooks,
     tableName,
+    spreadWorkspaces = [],
     canaryMinutes = 0,
     guardRails = generousGuardRails,
   }: SettingsOptions,
@@ -65,6 +67,7 @@ export function localSettings(
     account: localAccount,
     brand,
     ...(tableName !== undefined && { tableName }),
+    spreadWorkspaces,
     providedDomain,
     mailRegions: [...mailRegions],
     // The setting has the quota of a new account as its minimum.

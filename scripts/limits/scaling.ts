@@ -11,6 +11,7 @@ import { defaultCaps } from '../../lib/core/sending/sending-guard.ts';
 import type { WorkerContract } from '../../lib/core/work/worker.ts';
 import { executionSeconds, type MailRate } from '../../lib/core/work/worker-load.ts';
 import { operationDefaults } from '../../lib/stacks/operation-defaults.ts';
+import { spreadPartitions } from '../../lib/storage/table/keys.ts';
 import { shown, table } from '../bench/figures.ts';
 import { readyFunctionsCost } from '../bench/settings-cost.ts';
 import { type LanesOutcome, simulateLanes } from './lanes.ts';
@@ -81,7 +82,9 @@ function tableParts({ writeUnit, readUnit }: Units, load: number): Part[] {
 }
 
 const partitionMoves: Readonly<Record<string, string>> = {
-  'W#*#EVENTS': '`workspace event-log --state off`, or another workspace',
+  'W#*#E': '`spreadWorkspaces`, or another workspace',
+  'W#*#T': '`spreadWorkspaces`, or another workspace',
+  'W#*#EVENTS': '`spreadWorkspaces`, `workspace event-log --state off`, or another workspace',
   'W#*#EP#*#STATE': 'deliveries of one batch share it; another endpoint',
   'W#*#ENDPOINTS': 'events of one batch share it',
 };
@@ -114,6 +117,54 @@ function queuePart(worker: WorkerContract, rate: MailRate, setting: number, load
     moves: '`lambdaConcurrency` and its quota',
     source: pollers ? sources.pollers : sources.queue,
   };
+}
+
+/** Write units of an email in partitions of the table, from the calls of a chain on the same page. */
+function writeUnits(chain: string): (partition: string) => number {
+  const [, calls = ''] = bench('latest.md').split(`\n**${chain}**\n\n| Function | Call |`);
+  const rows = calls.split('\n**')[0]?.matchAll(/\| table \| `(\S+)[^|]*\|[^|]*\| ([\d.]+) \|/g) ?? [];
+  const units = new Map<string, number>();
+  for (const [, partition = '', used] of rows)
+    units.set(partition, (units.get(partition) ?? 0) + Number(used));
+  if (units.size === 0) throw new Error(`bench/latest.md has no calls of ${chain}`);
+  return (partition) => units.get(partition) ?? 0;
+}
+
+/** Lists of a workspace that get units of each email. An endpoint of the two that the sends have takes half. */
+const workspaceLists = [
+  { what: 'emails', key: 'W#*#E', isSpread: true },
+  { what: 'threads', key: 'W#*#T', isSpread: true },
+  { what: 'events', key: 'W#*#EVENTS', isSpread: true },
+  { what: 'deliveries of an endpoint', key: 'W#*#EP#*', isSpread: true },
+  { what: 'activity of read threads', key: 'W#*#A', isSpread: false },
+  { what: 'activity of unread threads', key: 'W#*#UNREAD#A', isSpread: false },
+] as const;
+
+/** Where each list of a workspace stops, in one partition and spread. */
+function spreadLists(): string {
+  const sent = writeUnits('send + delivery report, two endpoints, event log on');
+  const received = writeUnits('receive, one endpoint, event log on');
+  const stops = (units: number, partitions: number) => {
+    const perSecond = (1000 * partitions) / units;
+    if (units === 0) return '–';
+    return perSecond < sendsGoal ? `**${count(perSecond)}**` : count(perSecond);
+  };
+  const rows = workspaceLists.map(({ what, key, isSpread }) => {
+    const endpoints = key === 'W#*#EP#*' ? 2 : 1;
+    const partitions = isSpread ? spreadPartitions : 1;
+    const cells = [sent(key) / endpoints, received(key)].flatMap((units) => [
+      shown(units),
+      stops(units, 1),
+      stops(units, partitions),
+    ]);
+    return [what, `\`${key}\``, ...cells];
+  });
+  const directions = ['sent', 'received'].flatMap((one) => [
+    `Write units, ${one}`,
+    `Emails a second, ${one}`,
+    'spread',
+  ]);
+  return table(['List', 'Partition', ...directions], rows);
 }
 
 function executionParts(rate: MailRate, setting: number): Part[] {
@@ -403,6 +454,7 @@ function prewarm(): string {
 /** The tables by the name of their load. */
 export const scalingTables = {
   'Sends of one workspace': async () => sendsOfOneWorkspace(),
+  'Spread lists': async () => spreadLists(),
   Backlogs: async () => backlogs(),
   'Set-ups': setupsOfWorkspaces,
   'Received mail': async () => receivedMails(),

@@ -38,6 +38,7 @@ describe('settingsOf', () => {
       lambdaConcurrency: 1000,
       prewarmEmailsPerSecond: 0,
       prewarmSendFunctions: 0,
+      spreadWorkspaces: [],
       budgetUnitsPerSecond: 50,
       budgetCapacity: 500,
       budgetInFlight: 32,
@@ -107,6 +108,34 @@ describe('settingsOf', () => {
     ],
   ])('throws when link domains cannot be served: %j', (context, message) => {
     expect(() => fromContext(context)).toThrow(message);
+  });
+
+  const busy = `wks_${'0'.repeat(32)}`;
+
+  it('reads workspaces that are spread when they come from the command line', () => {
+    const other = `wks_${'1'.repeat(32)}`;
+    const spreadWorkspaces = `${busy}@2026-12-01T00:00:00Z, ${other}@2027-01-01T12:00:00.500Z`;
+    expect(fromContext({ spreadWorkspaces }).spreadWorkspaces).toEqual([
+      { workspace: busy, from: '2026-12-01T00:00:00Z' },
+      { workspace: other, from: '2027-01-01T12:00:00.500Z' },
+    ]);
+  });
+
+  it.each([
+    ['acme@2026-12-01T00:00:00Z', /workspace: is not the id of a workspace/],
+    [busy, /from: is not a time in UTC/],
+    [`${busy}@2026-12-01`, /from: is not a time in UTC/],
+    [`${busy}@2026-12-01T00:00:00+01:00`, /from: is not a time in UTC/],
+    [`${busy}@2026-12-01T00:00:00Z,${busy}@2027-12-01T00:00:00Z`, /names a workspace twice/],
+    [
+      Array.from(
+        { length: 11 },
+        (_, at) => `wks_${String(at).padStart(32, '0')}@2026-12-01T00:00:00Z`,
+      ).join(),
+      /has more than 3 workspaces/,
+    ],
+  ])('throws when workspaces cannot be spread: %s', (spreadWorkspaces, message) => {
+    expect(() => fromContext({ spreadWorkspaces })).toThrow(message);
   });
 
   it.each([

@@ -46,7 +46,7 @@ describe('npm run doctor', () => {
   it('examines the table that the deployment has adopted, in each check of a table', async () => {
     const { failures } = await doctorIn({ ...cloud().environment, TABLE_NAME: 'parley-2' }, []);
     const missing = failures.filter((failure) => failure.includes('ResourceNotFoundException'));
-    expect(missing).toHaveLength(3);
+    expect(missing).toHaveLength(4);
   });
 
   it('says that nobody gets the alarms, then that a subscription is not confirmed, then that all is well', async () => {

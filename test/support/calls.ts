@@ -11,7 +11,7 @@ export interface Call {
   /** DynamoDB, while metering: units, the items that a write names, and the partitions whose units were used. */
   readonly capacity?: number;
   readonly keys?: readonly string[];
-  readonly consumed?: readonly { readonly partition: string }[];
+  readonly consumed?: readonly { readonly partition: string; readonly units: number }[];
 }
 
 /** Meters the calls to DynamoDB in the tests of this file. */

@@ -44,6 +44,10 @@ export const longestSettings = {
     certificateArn:
       'arn:aws:acm:ap-southeast-1:111111111111:certificate/12345678-1234-1234-1234-123456789012',
   })),
+  spreadWorkspaces: Array.from({ length: 3 }, (_, at) => ({
+    workspace: `wks_${String(at).padStart(32, '0')}`,
+    from: '2026-12-01T00:00:00Z',
+  })),
   googleAppSecretArn: secret('g'),
   microsoftAppSecretArn: secret('m'),
 } satisfies SettingsInput;

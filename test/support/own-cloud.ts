@@ -15,6 +15,8 @@ export interface OwnCloud extends Pick<Cloud, 'functionsOfBoth' | 'useRelease'> 
   workspace(): Promise<Omit<TestWorkspace, 'keyOf'>>;
   resume(workspaceId: WorkspaceId): Promise<boolean>;
   erase(workspaceId: WorkspaceId): Promise<unknown>;
+  /** Calls an exported function of a module, named from this folder. */
+  operate(module: string, name: string, ...args: readonly unknown[]): Promise<unknown>;
   readAllThreads(workspaceId: WorkspaceId): Promise<number>;
   /** Stops the cloud; `cloud()` is the shared one again. */
   close(): Promise<void>;
@@ -48,6 +50,7 @@ export async function startOwnCloud(options: CloudOptions): Promise<OwnCloud> {
   return {
     functionsOfBoth: own.functionsOfBoth,
     useRelease: own.useRelease,
+    operate,
     workspace: () => operate('workspace.ts', 'workspace'),
     resume: (workspaceId) =>
       operate('../../lib/services/sending/sending-guard.ts', 'resumeWorkspace', workspaceId),

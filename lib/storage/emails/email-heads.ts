@@ -195,6 +195,8 @@ async function listHeads(
   return { items: page.items.map(headCodec.decode), next: page.next };
 }
 
+const emailIdField = id('eml');
+
 /**
  * Where emails are listed: those outside of spaces among all of the workspace. The list of a thread is consistent; that of a
  * space may lag behind.
@@ -204,7 +206,7 @@ function partitionOf(
   { threadId, space }: EmailFilter,
 ): Pick<ListInput, 'pk' | 'index' | 'itemOf'> {
   if (threadId) {
-    const itemOf = ({ sk }: keys.Key) => ({ pk: keys.emails(workspaceId), sk });
+    const itemOf = ({ sk }: keys.Key) => keys.emailKey(workspaceId, emailIdField.read(sk));
     return { pk: keys.emailsOfThread(workspaceId, threadId), itemOf };
   }
   if (!space) return { pk: keys.emails(workspaceId) };
@@ -236,7 +238,7 @@ export async function listAllOfThread(workspaceId: WorkspaceId, threadId: Thread
 /** The heads of drafts of a thread that were canceled. */
 export async function listEndedDrafts(workspaceId: WorkspaceId, threadId: ThreadId): Promise<EmailHead[]> {
   const entries = await queryAll(keys.endedDraftsOfThread(workspaceId, threadId));
-  const found = await getMany(entries.map(({ sk }) => ({ pk: keys.emails(workspaceId), sk })));
+  const found = await getMany(entries.map(({ sk }) => keys.emailKey(workspaceId, emailIdField.read(sk))));
   return found.flatMap((item) => (item ? [headCodec.decode(item)] : []));
 }
 

@@ -26,7 +26,7 @@ export async function* scanOpenHeads(): AsyncGenerator<StoredHead> {
   });
   for await (const { items } of pages) {
     for (const item of items) {
-      const workspaceId = parseId('wks', /^W#([^#]+)#(?:E|DRAFTS)$/.exec(item.pk)?.[1] ?? '');
+      const workspaceId = parseId('wks', /^W#([^#]+)#(?:SPREAD#\d+#)?(?:E|DRAFTS)$/.exec(item.pk)?.[1] ?? '');
       if (workspaceId && parseId('eml', item.sk)) yield { workspaceId, head: headCodec.decode(item) };
     }
   }

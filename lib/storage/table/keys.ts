@@ -7,24 +7,25 @@
 import { createHash } from 'node:crypto';
 import type { BudgetOwner } from '../../core/access/request-budget.ts';
 import type { HistoryEntryId } from '../../core/emails/email.ts';
-import type {
-  AttachmentId,
-  BlockedEmailId,
-  DeliveryId,
-  DomainId,
-  EmailId,
-  EndpointId,
-  EventId,
-  InboundRuleId,
-  KeyId,
-  MailboxId,
-  MemberId,
-  OauthAppId,
-  PacingRuleId,
-  SpaceId,
-  SuppressionId,
-  ThreadId,
-  WorkspaceId,
+import {
+  type AttachmentId,
+  type BlockedEmailId,
+  type DeliveryId,
+  type DomainId,
+  type EmailId,
+  type EndpointId,
+  type EventId,
+  type InboundRuleId,
+  idTime,
+  type KeyId,
+  type MailboxId,
+  type MemberId,
+  type OauthAppId,
+  type PacingRuleId,
+  type SpaceId,
+  type SuppressionId,
+  type ThreadId,
+  type WorkspaceId,
 } from '../../core/ids.ts';
 import type { HeldPosition, NodeId } from '../../core/pacing/held.ts';
 import type { Constraint } from '../../core/pacing/rule.ts';
@@ -32,6 +33,7 @@ import type { RuleAction, RuleScope } from '../../core/receiving/inbound-rules.t
 import type { ThreadList } from '../../core/threads/thread.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import type { TeardownScope } from '../../core/workspaces/teardown.ts';
+import { env } from '../../env.ts';
 
 export interface Key {
   readonly pk: string;
@@ -47,6 +49,34 @@ const sortableTime = (atMs: number): string => String(atMs).padStart(15, '0');
 
 /** Text of any length and alphabet, such as a Message-ID, as a part of a key. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+// Lists of a workspace that are spread (docs/decisions/0088-spread-workspaces.md)
+
+/** Partitions of such a list. Never changed: an id has its partition by this number. */
+export const spreadPartitions = 8;
+const spreadPartition = (workspace: WorkspaceId, number: number, list: string): string =>
+  `W#${workspace}#SPREAD#${number}#${list}`;
+
+/** All partitions that a list may have: the one of what is older, and the others. */
+const everyPartition = (workspace: WorkspaceId, list: string): readonly string[] => [
+  `W#${workspace}#${list}`,
+  ...Array.from({ length: spreadPartitions }, (_, number) => spreadPartition(workspace, number, list)),
+];
+
+/** Those that it has: of a workspace that is not spread, one. */
+function partitionsOf(workspace: WorkspaceId, list: string): readonly string[] {
+  return everyPartition(workspace, list).slice(0, env().SPREAD_WORKSPACES.has(workspace) ? undefined : 1);
+}
+
+/** The place of an id in a list: where its workspace is spread, and it is from the time since when, by its random end. */
+function listedKey(workspace: WorkspaceId, list: string, id: EmailId | ThreadId | EventId | DeliveryId): Key {
+  const spreadFrom = env().SPREAD_WORKSPACES.get(workspace) ?? Number.POSITIVE_INFINITY;
+  const number = Number.parseInt(id.slice(-1), 16) % spreadPartitions;
+  return {
+    pk: idTime(id) < spreadFrom ? `W#${workspace}#${list}` : spreadPartition(workspace, number, list),
+    sk: id,
+  };
+}
 
 // Global
 
@@ -291,8 +321,10 @@ export const consentKey = (workspace: WorkspaceId, state: string): Key => ({
 // Mail
 
 /** Heads of all emails of a workspace. Ids are time-ordered: read backwards, the newest is first. */
-export const emails = (workspace: WorkspaceId): string => `W#${workspace}#E`;
-export const emailKey = (workspace: WorkspaceId, id: EmailId): Key => ({ pk: emails(workspace), sk: id });
+export const emails = (workspace: WorkspaceId): readonly string[] => partitionsOf(workspace, 'E');
+/** All that may have some, whatever the setting says. */
+export const emailPartitions = (workspace: WorkspaceId): readonly string[] => everyPartition(workspace, 'E');
+export const emailKey = (workspace: WorkspaceId, id: EmailId): Key => listedKey(workspace, 'E', id);
 /** GSI1: emails of one space. */
 export const emailsOfSpace = (workspace: WorkspaceId, space: SpaceId): string =>
   `W#${workspace}#S#${space}#E`;
@@ -373,8 +405,8 @@ export const uploadKey = (workspace: WorkspaceId, attachment: AttachmentId): Key
   sk: attachment,
 });
 
-export const threads = (workspace: WorkspaceId): string => `W#${workspace}#T`;
-export const threadKey = (workspace: WorkspaceId, id: ThreadId): Key => ({ pk: threads(workspace), sk: id });
+export const threads = (workspace: WorkspaceId): readonly string[] => partitionsOf(workspace, 'T');
+export const threadKey = (workspace: WorkspaceId, id: ThreadId): Key => listedKey(workspace, 'T', id);
 /** Threads of a mailbox with one normalized subject, in order of creation. Keys only. */
 export const threadsOfSubject = (
   workspace: WorkspaceId,
@@ -544,20 +576,18 @@ export const endpointKey = (workspace: WorkspaceId, id: EndpointId): Key => ({
   sk: id,
 });
 /** Events, each once. Ids are time-ordered. */
-export const events = (workspace: WorkspaceId): string => `W#${workspace}#EVENTS`;
-export const eventKey = (workspace: WorkspaceId, id: EventId): Key => ({ pk: events(workspace), sk: id });
+export const events = (workspace: WorkspaceId): readonly string[] => partitionsOf(workspace, 'EVENTS');
+export const eventKey = (workspace: WorkspaceId, id: EventId): Key => listedKey(workspace, 'EVENTS', id);
 /** GSI2: events of a space. Events of the workspace itself are not in the index. */
 export const eventsOfSpace = (workspace: WorkspaceId, space: SpaceId): string =>
   `W#${workspace}#S#${space}#V`;
 /** GSI1: events whose bodies show an email, or a blocked one. */
 export const eventsShowing = (workspace: WorkspaceId, id: EmailId | BlockedEmailId): string =>
   `W#${workspace}#V#${id}`;
-export const deliveries = (workspace: WorkspaceId, endpoint: EndpointId): string =>
-  `W#${workspace}#EP#${endpoint}`;
-export const deliveryKey = (workspace: WorkspaceId, endpoint: EndpointId, id: DeliveryId): Key => ({
-  pk: deliveries(workspace, endpoint),
-  sk: id,
-});
+export const deliveries = (workspace: WorkspaceId, endpoint: EndpointId): readonly string[] =>
+  partitionsOf(workspace, `EP#${endpoint}`);
+export const deliveryKey = (workspace: WorkspaceId, endpoint: EndpointId, id: DeliveryId): Key =>
+  listedKey(workspace, `EP#${endpoint}`, id);
 /** GSI2: deliveries of an endpoint in one state. */
 export const deliveriesInState = (workspace: WorkspaceId, endpoint: EndpointId, state: string): string =>
   `W#${workspace}#EP#${endpoint}#${state}`;

@@ -1,11 +1,11 @@
-/** Lists over one partition. The position of a page is its last sort key. */
+/** Lists over one partition, or over several as if they were one. The position of a page is its last sort key. */
 
 import { bytesInResponse, endWithin } from '../../core/emails/response-size.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page } from '../../core/page.ts';
 import type { Key } from './keys.ts';
 import { getMany } from './reads.ts';
-import { type Item, query, queryIndex } from './table.ts';
+import { type Item, type QueryInput, type QueryPage, query, queryIndex } from './table.ts';
 
 /** The order of a list; sort keys are time-ordered ids. */
 export type Order = 'oldest first' | 'newest first';
@@ -18,7 +18,8 @@ const attributes = {
 } as const;
 
 export interface ListInput {
-  readonly pk: string;
+  /** The partition. Of a list that is spread (docs/decisions/0088-spread-workspaces.md) all: the first has what is older than in the others. */
+  readonly pk: string | readonly string[];
   /** An index may lag behind the table: for lists only. It projects keys only, so that items are read from the table. */
   readonly index?: 'GSI1' | 'GSI2';
   /** The key of the item that an entry of the partition stands for, where these are entries; by default their own. */
@@ -140,13 +141,104 @@ export async function listFiltered(
 }
 
 async function queryFrom(input: ListInput, limit: number): Promise<{ items: Item[]; more: boolean }> {
+  const [first = '', ...others] = [input.pk].flat();
+  if (others.length === 0) {
+    const { items, reached } = await queryPartition({ ...input, pk: first }, limit);
+    return { items, more: reached !== null };
+  }
+  const found: Item[] = [];
+  for await (const { items, isCut } of partsOf(input, limit)) {
+    found.push(...items);
+    if (found.length >= limit || isCut) return { items: found.slice(0, limit), more: true };
+  }
+  return { items: found, more: false };
+}
+
+/** What is read of each item, and which are left out: parts of a Query request. */
+type Selection = Pick<
+  QueryInput,
+  'ProjectionExpression' | 'FilterExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+type Listed = Omit<ListInput, 'limit'>;
+
+/** The next items of a list. */
+interface Part {
+  readonly items: readonly Item[];
+  /** How many items were looked at for it, at most. */
+  readonly looked: number;
+  /** Whether a query has ended at 1 MB. */
+  readonly isCut: boolean;
+}
+
+/** The items of a list in the table, in its order, part by part: about `atOnce` at a time. */
+export async function* partsOf(
+  input: Listed,
+  atOnce: number,
+  selection: Selection = {},
+): AsyncGenerator<Part> {
+  const [older = '', ...newer] = [input.pk].flat();
+  const groups = input.order === 'oldest first' ? [[older], newer] : [newer, [older]];
+  for (const group of groups) yield* mergedParts(input, group, atOnce, selection);
+}
+
+/** The same of partitions that are read side by side. What sorts behind something that another may still have waits for the next part. */
+async function* mergedParts(
+  input: Listed,
+  partitions: readonly string[],
+  atOnce: number,
+  selection: Selection,
+): AsyncGenerator<Part> {
+  const compare = input.order === 'oldest first' ? ascending : (a: string, b: string) => ascending(b, a);
+  const readings = partitions.map((pk) => ({
+    pk,
+    reached: input.after,
+    waiting: [] as Item[],
+    isOpen: true,
+  }));
+  while (readings.some(({ isOpen, waiting }) => isOpen || waiting.length > 0)) {
+    const open = readings.filter(({ isOpen }) => isOpen);
+    // Ids are random: nearly always enough for each, being three standard deviations above the mean.
+    const mean = atOnce / open.length;
+    const share = Math.min(atOnce, Math.ceil(mean + 3 * Math.sqrt(mean)));
+    const due = open.filter(({ waiting }) => waiting.length === 0);
+    let [looked, isCut] = [0, false];
+    const readOn = async (reading: (typeof readings)[number]) => {
+      const part = { ...input, pk: reading.pk, after: reading.reached };
+      const { items, reached, ...page } = await queryPartition(part, share, selection);
+      // A query may look at fewer than its limit, never at more.
+      looked += reached === null ? page.looked : share;
+      isCut ||= reached !== null && items.length < share;
+      Object.assign(reading, { reached, waiting: items, isOpen: reached !== null });
+    };
+    await Promise.all(due.map(readOn));
+    const [bound] = readings
+      .flatMap(({ isOpen, reached }) => (isOpen && reached ? [reached] : []))
+      .sort(compare);
+    const isKnown = ({ sk }: Item) => bound === undefined || compare(sk, bound) <= 0;
+    const items = readings.flatMap(({ waiting }) => waiting.filter(isKnown));
+    for (const reading of readings) reading.waiting = reading.waiting.filter((item) => !isKnown(item));
+    yield { items: items.sort((a, b) => compare(a.sk, b.sk)), looked, isCut };
+  }
+}
+
+const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** @returns `reached`: the position up to which the partition was read; null: to its end */
+async function queryPartition(
+  input: Listed & { readonly pk: string },
+  limit: number,
+  { ExpressionAttributeValues: values, ...selection }: Selection = {},
+): Promise<Pick<QueryPage, 'items' | 'looked'> & { readonly reached: string | null }> {
   const { pk, sk } = attributes[input.index ?? 'table'];
   const forward = input.order === 'oldest first';
   const lower = (forward && input.after) || input.range?.after;
   const upper = (!forward && input.after) || input.range?.before;
   const request = {
+    ...selection,
     KeyConditionExpression: `${pk} = :pk${rangeCondition(sk, lower, upper)}`,
     ExpressionAttributeValues: {
+      ...values,
       ':pk': input.pk,
       ...(lower && { ':lower': upper ? justAfter(lower) : lower }),
       ...(upper && { ':upper': lower ? justBefore(upper) : upper }),
@@ -154,9 +246,9 @@ async function queryFrom(input: ListInput, limit: number): Promise<{ items: Item
     ScanIndexForward: forward,
     Limit: limit,
   };
-  if (lower && upper && justAfter(lower) > justBefore(upper)) return { items: [], more: false };
+  if (lower && upper && justAfter(lower) > justBefore(upper)) return { items: [], looked: 0, reached: null };
   const page = await (input.index ? queryIndex(input.index, request) : query(request));
-  return { items: page.items, more: page.next !== null };
+  return { ...page, reached: page.next === null ? null : String(page.next[sk]) };
 }
 
 /** Both bounds are exclusive; BETWEEN includes its bounds, so that these are moved by less than one key. */

@@ -37,11 +37,13 @@ export interface QueryPage {
   readonly items: Item[];
   /** Number of items, also where only these are asked for (`Select: 'COUNT'`). */
   readonly count: number;
+  /** Number of items that were looked at, also those that a filter has left out. */
+  readonly looked: number;
   /** Start of the next page; null on the last one. */
   readonly next: Record<string, unknown> | null;
 }
 
-type QueryInput = Omit<QueryCommandInput, 'TableName' | 'IndexName' | 'ConsistentRead'>;
+export type QueryInput = Omit<QueryCommandInput, 'TableName' | 'IndexName' | 'ConsistentRead'>;
 
 /** One Query call on the table, consistent. */
 export async function query(input: QueryInput): Promise<QueryPage> {
@@ -61,6 +63,7 @@ async function send(input: Omit<QueryCommandInput, 'TableName'>): Promise<QueryP
   return {
     items: (answer.Items ?? []) as Item[],
     count: answer.Count ?? 0,
+    looked: answer.ScannedCount ?? 0,
     next: answer.LastEvaluatedKey ?? null,
   };
 }

@@ -14,7 +14,7 @@ import { findPacer } from '../pacing/pacer-states.ts';
 import { removeTree } from '../pacing/pacing-tree.ts';
 import { removeTimer } from '../table/jobs.ts';
 import * as keys from '../table/keys.ts';
-import { listPage } from '../table/paging.ts';
+import { type ListInput, listPage } from '../table/paging.ts';
 import { queryAll, removeAll } from '../table/table.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
 import { listAllKeys } from '../workspaces/api-keys.ts';
@@ -132,7 +132,7 @@ export async function removeAudit(workspaceId: WorkspaceId): Promise<number> {
   return entries.length;
 }
 
-async function removeFrom(pk: string): Promise<number> {
+async function removeFrom(pk: ListInput['pk']): Promise<number> {
   const { items } = await listPage({ pk, order: 'oldest first', limit: itemsAtOnce, after: null });
   await removeAll(items);
   return items.length;

@@ -6,7 +6,7 @@ import type { SearchedThread } from '../../core/threads/thread-search.ts';
 import { addressField } from '../emails/email-heads.ts';
 import { codec, id, list, nullable, number, oneOf, sortKey, text } from '../table/codec.ts';
 import * as keys from '../table/keys.ts';
-import { query } from '../table/table.ts';
+import { partsOf } from '../table/paging.ts';
 import { findDeletedSpaces, isDeleted } from '../workspaces/deleted-spaces.ts';
 import { correspondenceField } from './threads.ts';
 
@@ -22,9 +22,11 @@ const searchedThreadCodec = codec<StoredSearchedThread>('thread', {
   correspondence: correspondenceField,
 });
 const searchedAttributes = 'pk, sk, spaceId, subject, participants, createdAt, lastMessageAt, correspondence';
+/** Threads that one query looks at: about 1 MB. */
+const threadsAtOnce = 2000;
 
 /**
- * Passes the newest threads of a workspace to `visit`, newest first, a page of 1 MB at a time: only what `visit` keeps
+ * Passes the newest threads of a workspace to `visit`, newest first, up to 1 MB at a time: only what `visit` keeps
  * stays in memory.
  *
  * @param range.before only threads with ids before this one; likewise `after`
@@ -37,27 +39,15 @@ export async function visitThreads(
   visit: (thread: SearchedThread) => void,
 ): Promise<void> {
   const deleted = await findDeletedSpaces(workspaceId);
-  let start: Record<string, unknown> | null = null;
-  for (let read = 0; read < max; ) {
-    const page: Awaited<ReturnType<typeof query>> = await query({
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :before',
-      ExpressionAttributeValues: {
-        ':pk': keys.threads(workspaceId),
-        ':after': range.after,
-        ':before': range.before,
-      },
-      ProjectionExpression: searchedAttributes,
-      ScanIndexForward: false,
-      Limit: max - read,
-      ...(start && { ExclusiveStartKey: start }),
-    });
-    for (const item of page.items) {
+  const input = { pk: keys.threads(workspaceId), order: 'newest first', after: null, range } as const;
+  let read = 0;
+  for await (const { items } of partsOf(input, threadsAtOnce, { ProjectionExpression: searchedAttributes })) {
+    for (const item of items.slice(0, max - read)) {
       const thread = searchedThreadCodec.decode(item);
       if (!isDeleted(deleted, thread.spaceId)) visit(thread);
     }
-    read += page.items.length;
-    start = page.next;
-    if (!start) return;
+    read += items.length;
+    if (read >= max) return;
   }
 }
 
@@ -72,7 +62,7 @@ const matchingHeadCodec = codec<MatchingHead>('email', {
 });
 
 /**
- * The emails in one of these statuses, newest first, among the newest `max` of the workspace.
+ * The emails in one of these statuses, newest first, among the newest `max` of the workspace; where it is spread, about so many.
  *
  * @returns ids only: the memory that they take does not depend on their content
  */
@@ -83,25 +73,18 @@ export async function findEmailsInStatus(
 ): Promise<MatchingHead[]> {
   const found: MatchingHead[] = [];
   const names = statuses.map((_, at) => `:status${at}`);
-  let start: Record<string, unknown> | null = null;
-  // A query may look at fewer than its limit, never at more.
-  for (let looked = 0; looked < max; looked += headsAtOnce) {
-    const page: Awaited<ReturnType<typeof query>> = await query({
-      KeyConditionExpression: 'pk = :pk',
-      FilterExpression: `#status IN (${names.join(', ')})`,
-      ProjectionExpression: 'pk, sk, threadId, #status',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':pk': keys.emails(workspaceId),
-        ...Object.fromEntries(statuses.map((status, at) => [`:status${at}`, status])),
-      },
-      ScanIndexForward: false,
-      Limit: headsAtOnce,
-      ...(start && { ExclusiveStartKey: start }),
-    });
-    found.push(...page.items.map(matchingHeadCodec.decode));
-    start = page.next;
-    if (!start) break;
+  const input = { pk: keys.emails(workspaceId), order: 'newest first', after: null } as const;
+  const selection = {
+    FilterExpression: `#status IN (${names.join(', ')})`,
+    ProjectionExpression: 'pk, sk, threadId, #status',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: Object.fromEntries(statuses.map((status, at) => [`:status${at}`, status])),
+  };
+  let all = 0;
+  for await (const { items, looked } of partsOf(input, headsAtOnce, selection)) {
+    found.push(...items.map(matchingHeadCodec.decode));
+    all += looked;
+    if (all >= max) break;
   }
   return found;
 }

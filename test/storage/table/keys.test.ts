@@ -3,14 +3,23 @@ import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import { addToScheduleIndex } from '../../../lib/storage/emails/schedule-index.ts';
 import * as keys from '../../../lib/storage/table/keys.ts';
+import { spread } from '../../support/spread.ts';
 
 const workspace = newId('wks');
+// Its lists have all partitions that they may have.
+spread(workspace, now());
 
 /** Partition keys by the name of their builder, built for a workspace and sample arguments. */
 const partitions = Object.entries(keys).flatMap(([name, builder]) => {
   if (typeof builder !== 'function' || ['activitySort', 'suppressionTail'].includes(name)) return [];
-  const made = (builder as (...given: string[]) => string | keys.Key)(workspace, 'one', 'two', 'three');
-  return [{ name, pk: typeof made === 'string' ? made : made.pk }];
+  const made = (builder as (...given: string[]) => string | readonly string[] | keys.Key)(
+    workspace,
+    'one',
+    'two',
+    'three',
+  );
+  const pks = typeof made === 'object' && 'pk' in made ? [made.pk] : [made].flat();
+  return pks.map((pk) => ({ name, pk }));
 });
 
 describe('every partition key', () => {
