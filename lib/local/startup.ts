@@ -46,6 +46,7 @@ interface SettingsOptions {
   readonly strictWebhooks?: boolean | undefined;
   readonly tableName?: string | undefined;
   readonly canaryMinutes?: number | undefined;
+  readonly traceSampling?: number | undefined;
   readonly guardRails?: GuardRails | undefined;
 }
 
@@ -56,6 +57,7 @@ export function localSettings(
     strictWebhooks,
     tableName,
     canaryMinutes = 0,
+    traceSampling,
     guardRails = generousGuardRails,
   }: SettingsOptions,
   lambdaConcurrency: number,
@@ -65,6 +67,7 @@ export function localSettings(
     account: localAccount,
     brand,
     ...(tableName !== undefined && { tableName }),
+    ...(traceSampling !== undefined && { traceSampling }),
     providedDomain,
     mailRegions: [...mailRegions],
     // The setting has the quota of a new account as its minimum.
