@@ -188,6 +188,12 @@ const shape = {
   sesTenants: onOrOff.default(false),
   /** Minutes between two emails of the canary, where there is a provided domain; 0: no canary. */
   canaryMinutes: wholeOrNone.max(60, 'must be at most 60').default(10),
+  /** Share of the emails that have a trace in AWS X-Ray (docs/administration.md#traces), 0 to 1; 0: none. */
+  traceSampling: z.coerce
+    .number('is not a number')
+    .min(0, 'must be at least 0')
+    .max(1, 'must be at most 1')
+    .default(0),
   /** Hosts for the links of single workspaces, with the ACM certificate of each in the home region. */
   linkDomains: linkDomains.default([]),
   /** Secrets Manager secrets with the OAuth apps that all workspaces share (docs/mailbox-apps.md#shared-apps); empty: none. */

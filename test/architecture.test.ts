@@ -280,6 +280,7 @@ describe('time and randomness', () => {
     'lib/adapters/ses.ts': 'AbortSignal.timeout',
     'lib/adapters/mailbox-providers/http.ts': 'AbortSignal.timeout',
     'lib/adapters/secrets-manager.ts': 'AbortSignal.timeout',
+    'lib/adapters/trace-segments.ts': 'AbortSignal.timeout',
     'lib/adapters/outbound-http.ts': 'perf_hooks, performance.now, setTimeout',
     // SES limits calls per real second.
     'lib/adapters/ses-management.ts': 'Date.now',
@@ -336,7 +337,7 @@ describe('logs', () => {
 });
 
 describe('the network', () => {
-  it('is used by the SDK, by signed calls to S3, Lambda, Secrets Manager and CloudWatch Logs, and by the HTTP clients for customers’ addresses and mail providers only', () => {
+  it('is used by the SDK, by signed calls to S3, Lambda, Secrets Manager, CloudWatch Logs and X-Ray, and by the HTTP clients for customers’ addresses and mail providers only', () => {
     const roads =
       /\bfetch\(|'node:(?:http2?|https|net|tls|dgram)'|\b(?:XMLHttpRequest|(?<!\b(?:a|the) )WebSocket(?! API)|EventSource)\b|'undici'/g;
     expect(wordsIn(deployed, roads).sort()).toEqual([
@@ -346,6 +347,7 @@ describe('the network', () => {
       'lib/adapters/objects.ts: fetch(',
       "lib/adapters/outbound-http.ts: 'node:http', 'node:https', 'node:net'",
       'lib/adapters/secrets-manager.ts: fetch(',
+      'lib/adapters/trace-segments.ts: fetch(',
       // The module that replaces node:http in bundles; neither file makes a request.
       "lib/constructs/bundle.ts: 'node:http'",
       "lib/constructs/node-http.ts: 'node:http', WebSocket",

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { operations } from '../../functions/operations.ts';
 import { publicFunctions } from '../../functions/public.ts';
+import { traceRecorder } from '../../functions/workers/record-traces.contract.ts';
 import { workers } from '../../functions/workers.ts';
 import { functionName } from '../http/contract.ts';
 
@@ -25,7 +26,7 @@ export function handlerFiles(): Map<string, string> {
     files.set(name, file);
   };
   for (const { id } of operations) add(id, `functions/${id.replaceAll('.', '/')}.ts`);
-  for (const { id } of workers) add(id, `functions/workers/${id}.ts`);
+  for (const { id } of [...workers, traceRecorder]) add(id, `functions/workers/${id}.ts`);
   for (const { id, hasOwnCode } of publicFunctions) {
     if (!hasOwnCode) add(id, `functions/public/${id}.ts`);
   }

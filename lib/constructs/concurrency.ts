@@ -129,6 +129,17 @@ function mostOf({ load }: WorkerContract): number {
   return load && 'executions' in load ? (load.most ?? queueMax) : queueMax;
 }
 
+/** Executions that traces may take of an account of 1,000 and more, of the fifth that is left to refusals. */
+const tracesMax = 20;
+/** Of the account, Lambda keeps as many unreserved. */
+const unreservedMin = 100;
+
+/** What is reserved for the function that records traces, so that it takes no more; undefined: the account is too small to reserve any. */
+export function traceExecutions(concurrentExecutions: number): number | undefined {
+  const most = Math.min(tracesMax, Math.floor(concurrentExecutions / 50));
+  return concurrentExecutions - most < unreservedMin ? undefined : most;
+}
+
 /** What a new account has ("Lambda quotas"). Half of it would refuse bursts that it can serve. */
 const accountMin = 10;
 /** Requests of an execution environment a second ("Understanding concurrency and requests per second"). */

@@ -37,6 +37,8 @@ export interface FunctionSpec {
   readonly statements: readonly PolicyStatement[];
   /** Folder of the code; default: that of the group. */
   readonly code?: string;
+  /** Executions at the same time, kept for the function alone; default: what the account has left. */
+  readonly executionsMax?: number | undefined;
 }
 
 export class FunctionGroup extends Construct {
@@ -75,6 +77,7 @@ export class FunctionGroup extends Construct {
       role: this.#roleWith(spec.statements),
       timeout: Duration.seconds(spec.timeoutSeconds),
       memorySize: spec.memoryMb,
+      ...(spec.executionsMax !== undefined && { reservedConcurrentExecutions: spec.executionsMax }),
       environment: { [sharedEnvironmentName]: this.#environment.attrValue },
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,

@@ -96,6 +96,9 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
     case 'identities:read':
     case 'rule-sets:read':
       return mailStatements(grant, targets);
+    case 'traces:write':
+      // The action supports no resource ("Actions, resources, and condition keys for AWS X-Ray").
+      return [allow(['xray:PutTraceSegments'], ['*'])];
     case 'live:connections': {
       const { liveConnectionsArn } = targets;
       if (!liveConnectionsArn) throw new Error('no WebSocket API in this stack');

@@ -48,9 +48,10 @@ export interface Names {
   /** The WebSocket API. */
   readonly liveApi: string;
   alarmTopic(of: 'home' | 'mail'): string;
-  logGroup(of: 'api' | 'workers'): string;
+  logGroup(of: 'api' | 'workers' | 'traces'): string;
   apiFunction(id: string): string;
   workerFunction(id: string): string;
+  readonly tracesFunction: string;
   /** An ARN in this account; default region: the home region. */
   arn(service: string, resource: string, region?: string): string;
   queueArn(name: QueueName): string;
@@ -99,6 +100,7 @@ export function namesOf(
     logGroup: (of) => `/${prefix}/${of}`,
     apiFunction: (id) => `${prefix}-api-${functionName(id)}`,
     workerFunction: (id) => `${prefix}-worker-${functionName(id)}`,
+    tracesFunction: `${prefix}-traces`,
     arn,
     queueArn: (name) => arn('sqs', queue(name)),
     deadLetterQueueArn: (name) => arn('sqs', deadLetterQueue(name)),

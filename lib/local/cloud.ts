@@ -80,6 +80,8 @@ export interface CloudOptions extends StartWatch {
   readonly publishesTestDomains?: boolean;
   /** Minutes between two emails of the canary; default 0: none. */
   readonly canaryMinutes?: number;
+  /** Share of the emails that have a trace; default 0: none. */
+  readonly traceSampling?: number;
   /** Rates and quotas; default: `generousLimits`. */
   readonly limits?: LimitChanges;
   /** Default: `generousGuardRails`. */
@@ -109,6 +111,7 @@ export interface Cloud
     | 'scheduler'
     | 'ses'
     | 'sqs'
+    | 'xray'
   > {
   /** Base URL of the API: `…/api/v2`. */
   readonly baseUrl: string;

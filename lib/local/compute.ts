@@ -1,5 +1,6 @@
 /** The functions of a deployment, and what invokes them: queues, streams and schedules. */
 import type { MovableClock } from './clock.ts';
+import { startLogSubscriptions } from './cloudwatch/log-subscriptions.ts';
 import type { MetricStore } from './cloudwatch/metric-store.ts';
 import { createFunctions, type Functions } from './functions.ts';
 import type { ServiceLimits } from './limits.ts';
@@ -65,7 +66,16 @@ export async function startCompute(
     onProgress: quiescence.noteChange,
   });
   closers.push(triggers.close);
-  for (const task of triggers.tasks) quiescence.add(task);
+  const subscriptions = startLogSubscriptions({
+    deployment: options.deployment,
+    logs,
+    access: options.access,
+    clock,
+    invoke: functions.invoke,
+    onProgress: quiescence.noteChange,
+  });
+  closers.push(subscriptions.close);
+  for (const task of [...triggers.tasks, subscriptions]) quiescence.add(task);
   services.gateway.recorder.subscribe(({ service, action, status }) => {
     // A refused write adds no record.
     if (service === 'dynamodb' && writeActions.has(action) && status !== 400) triggers.wakeStreams();

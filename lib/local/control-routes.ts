@@ -5,6 +5,7 @@ import type { Gateway } from './aws/gateway.ts';
 import type { Scheduler } from './aws/scheduler.ts';
 import type { LocalClock } from './aws/service.ts';
 import type { Sqs } from './aws/sqs.ts';
+import type { XRay } from './aws/xray.ts';
 import { type ControlRoutes, fail, withoutUndefined } from './control-route.ts';
 import { dnsFaults } from './dns/message.ts';
 import type { LocalDns } from './dns/server.ts';
@@ -26,6 +27,7 @@ export interface ControlTarget extends MailboxProviderTarget {
   readonly scheduler: Pick<Scheduler, 'list'>;
   readonly ses: Pick<LocalSes, 'events' | 'publishEvent' | 'sent' | 'tenants'>;
   readonly sqs: Pick<Sqs, 'depths' | 'messages'>;
+  readonly xray: Pick<XRay, 'traces'>;
   readonly recursiveInvocationsDropped: Functions['recursiveInvocationsDropped'];
   /** Waits for quiescence. */
   settle(): Promise<void>;
@@ -230,6 +232,7 @@ function observationRoutes({
   gateway: { recorder },
   logs,
   recursiveInvocationsDropped,
+  xray,
 }: ControlTarget): ControlRoutes {
   return {
     'GET /metrics/RecursiveInvocationsDropped': {
@@ -250,6 +253,10 @@ function observationRoutes({
         const source = query.get('source');
         return { data: logs.lines().filter((line) => !source || line.source === source) };
       },
+    },
+    'GET /traces': {
+      summary: 'Lists traces of X-Ray with their segments; ?NAME=VALUE filters by an annotation.',
+      handle: ({ query }) => ({ data: xray.traces(Object.fromEntries(query)) }),
     },
     'GET /problems': {
       summary: 'Lists WARN and ERROR log lines and failed invocations; ?since=RFC 3339 filters.',

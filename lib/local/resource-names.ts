@@ -110,6 +110,7 @@ export const namingRules = {
     return { ref: name, attributes: { Arn: arn('cloudwatch', alarm.region, `alarm:${name}`) } };
   },
   'AWS::Logs::MetricFilter': (resource) => ({ ref: resource.logicalId, attributes: {} }),
+  'AWS::Logs::SubscriptionFilter': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   /** A call to an AWS API made at deployment: the activation of the receipt rule set. */
   'Custom::ActiveReceiptRuleSet': (resource) => ({ ref: resource.logicalId, attributes: {} }),
 } as const satisfies Record<string, NamingRule>;

@@ -130,6 +130,12 @@ export const lambda = z.object({
   RecursiveLoop: z.enum(recursiveLoopSettings).default('Terminate'),
 });
 
+export const subscriptionFilter = z.strictObject({
+  LogGroupName: text,
+  FilterPattern: text,
+  DestinationArn: text.regex(/^arn:aws:lambda:/),
+});
+
 const mappingOfAny = {
   FunctionName: text,
   EventSourceArn: text,

@@ -41,6 +41,17 @@ export function socketApiInvoking(route: {
  */
 export const apiGatewayAssumingRole: ServiceCaller = { service: 'apigateway.amazonaws.com', context: {} };
 
+/** CloudWatch Logs invoking the function of a subscription filter ("Log group-level subscription filters", Amazon CloudWatch Logs User Guide). */
+export function logsInvoking(region: string, account: string, logGroup: string): ServiceCaller {
+  return {
+    service: 'logs.amazonaws.com',
+    context: {
+      'aws:SourceAccount': [account],
+      'aws:SourceArn': [`arn:aws:logs:${region}:${account}:log-group:${logGroup}:*`],
+    },
+  };
+}
+
 /** Lambda assuming an execution role (Lambda developer guide, "Defining Lambda function permissions with an execution role"). */
 export const lambdaAssumingRole: ServiceCaller = { service: 'lambda.amazonaws.com', context: {} };
 

@@ -22,6 +22,7 @@ import { createSns, type Sns } from './aws/sns.ts';
 import { createSnsApi } from './aws/sns-api.ts';
 import { createSqs, type Sqs } from './aws/sqs.ts';
 import { createConnectionsService, type OpenConnections } from './aws/websocket-connections.ts';
+import { createXRay, type XRay } from './aws/xray.ts';
 import type { MovableClock } from './clock.ts';
 import type { MetricStore } from './cloudwatch/metric-store.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
@@ -60,6 +61,7 @@ export interface LocalServices {
   readonly sqs: Sqs;
   /** Open connections of the WebSocket API. */
   readonly socketConnections: OpenConnections;
+  readonly xray: XRay;
   /** Calls a listener after each call that SES makes to another service, which the gateway does not see. */
   readonly onServiceCall: (listener: (call: ServiceCall) => void) => void;
   /** Calls a listener with each mail of an emulated mailbox to addresses without one, and what SES did with it. */
@@ -112,7 +114,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     failsCopy: withProbability(anomalies.copyErrors, random),
     policyOf: access.policyOf,
   });
-  const kms = createKms();
+  const [kms, xray] = [createKms(), createXRay(clock)];
   const { ses, onServiceCall } = createMail(options, random, { dns, s3, sns }, (mail) =>
     // Nothing is sent before the services have started.
     mailboxProviders.receive(mail),
@@ -134,6 +136,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
       ses,
       createSnsApi(sns, access.policyOf),
       sqs,
+      xray,
     ],
     authorize: options.authorize,
     faults,
@@ -159,6 +162,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     sns,
     sqs,
     socketConnections,
+    xray,
     onServiceCall,
     onMailboxMail: mailboxMail.add,
   };

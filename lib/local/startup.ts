@@ -47,6 +47,7 @@ interface SettingsOptions {
   readonly tableName?: string | undefined;
   readonly spreadWorkspaces?: SettingsInput['spreadWorkspaces'];
   readonly canaryMinutes?: number | undefined;
+  readonly traceSampling?: number | undefined;
   readonly guardRails?: GuardRails | undefined;
 }
 
@@ -58,6 +59,7 @@ export function localSettings(
     tableName,
     spreadWorkspaces = [],
     canaryMinutes = 0,
+    traceSampling,
     guardRails = generousGuardRails,
   }: SettingsOptions,
   lambdaConcurrency: number,
@@ -68,6 +70,7 @@ export function localSettings(
     brand,
     ...(tableName !== undefined && { tableName }),
     spreadWorkspaces,
+    ...(traceSampling !== undefined && { traceSampling }),
     providedDomain,
     mailRegions: [...mailRegions],
     // The setting has the quota of a new account as its minimum.

@@ -10,6 +10,7 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
   // cdk-nag writes an unresolved account this way.
   const names = namesOf({ ...settings, account: settings.account || '<AWS::AccountId>' });
   const { mailRegions } = settings;
+  const { workers } = stacks;
 
   for (const part of ['api', 'workers'] as const) {
     const { functions } = stacks[part];
@@ -45,11 +46,8 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
     );
   }
   acknowledgeLive(stacks, names);
-  wildcard(
-    stacks.workers.functions,
-    ['*'],
-    'ses:DescribeActiveReceiptRuleSet and ses:GetAccount take no resource.',
-  );
+  if (settings.traceSampling > 0) acknowledgeTraces(stacks, names);
+  wildcard(workers.functions, ['*'], 'ses:DescribeActiveReceiptRuleSet and ses:GetAccount take no resource.');
   for (const stack of stacks.mail) {
     wildcard(stack.activation, ['*'], 'ses:SetActiveReceiptRuleSet takes no resource.');
     acknowledge(
@@ -59,16 +57,21 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
     );
     acknowledge(stack.undelivered, 'SQS3', 'It is the dead-letter queue of the topic subscriptions.');
   }
+  acknowledge(workers.scheduleDeadLetters, 'SQS3', 'It is the dead-letter queue of the one-time schedules.');
   acknowledge(
-    stacks.workers.scheduleDeadLetters,
-    'SQS3',
-    'It is the dead-letter queue of the one-time schedules.',
-  );
-  acknowledge(
-    stacks.workers.outboxDeadLetters,
+    workers.outboxDeadLetters,
     'SQS3',
     'It is the failure destination of the event source mapping of the relay.',
   );
+}
+
+function acknowledgeTraces({ operations }: Stacks, names: Names): void {
+  wildcard(
+    operations,
+    [`${names.arn('logs', `log-group:${names.logGroup('traces')}`)}:*`],
+    'Log streams of the log group of the function; Lambda chooses their names.',
+  );
+  wildcard(operations, ['*'], 'xray:PutTraceSegments takes no resource.');
 }
 
 function acknowledgeLive({ workers }: Stacks, names: Names): void {

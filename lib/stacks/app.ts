@@ -8,6 +8,7 @@ import { limitRoles } from '../constructs/boundary.ts';
 import { omitRoleDependencies } from '../constructs/dependencies.ts';
 import { functionEnvironment, sharedAppsOf } from '../constructs/environment.ts';
 import { type Names, namesOf } from '../constructs/names.ts';
+import { addTraces } from '../constructs/traces.ts';
 import type { WorkerContract } from '../core/work/worker.ts';
 import type { Settings } from '../settings.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
@@ -90,6 +91,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     relayId: relayId(),
     periodicIds: workersOf(settings).flatMap(({ id, trigger }) => (trigger.kind === 'every' ? [id] : [])),
   });
+  addTraces(operationsStack, settings, shared);
   operationsStack.addStackDependency(workersStack);
 
   Tags.of(app).add('service', prefix.toLowerCase(), {

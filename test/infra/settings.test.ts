@@ -16,6 +16,7 @@ describe('settingsOf', () => {
       apiBaseUrl: '',
       apiProxy: false,
       canaryMinutes: 10,
+      traceSampling: 0,
       monthlyBudgetUsd: 0,
       costAnomalyUsd: 0,
       costMonitorArn: '',

@@ -117,6 +117,8 @@ export type Grant =
   /** The tag by which raw mail expires. */
   | 'raw-mail:tag'
   | 'schedules:write'
+  /** Segments of traces, in AWS X-Ray. */
+  | 'traces:write'
   /** Messages to live connections, and their end. */
   | 'live:connections'
   /** Calls of the function of an operation, by its contract id. */

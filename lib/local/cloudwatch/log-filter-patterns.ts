@@ -5,12 +5,14 @@
 
 type Condition = (line: unknown) => boolean;
 
-/** `(`, `)`, `&&`, `||`, operators, quoted strings, selectors and bare words. */
-const tokenPattern = /\s*(\(|\)|&&|\|\||!=|=|"(?:[^"\\]|\\.)*"|\$(?:\.[\w-]+)+|[\w.*-]+)/y;
+/** `(`, `)`, `&&`, `||`, operators, quoted strings, regular expressions, selectors and bare words. */
+const tokenPattern =
+  /\s*(\(|\)|&&|\|\||!=|=|"(?:[^"\\]|\\.)*"|%[\w:#=@/;,\-^$?[\]{}|\\*+.]+%|\$(?:\.[\w-]+|\[(?:\d+|\*)\])+|[\w.*-]+)/y;
 
 /**
  * Whether a log line matches a pattern such as `{ ($.level = "ERROR") && ($.cause != "network") }`.
- * String comparisons only, with `*` as a wildcard, `&&`, `||` and parentheses.
+ * String comparisons only, with `*` as a wildcard, regular expressions between `%`, `&&`, `||` and parentheses; elements of an array by
+ * their number, or any of them by `[*]`.
  *
  * @throws Error for a pattern that is not of this form
  */
@@ -79,24 +81,38 @@ function parseOne(tokens: string[]): Condition {
   const expected = tokens.shift();
   if (!token.startsWith('$.') || (operator !== '=' && operator !== '!=') || expected === undefined)
     throw new Error(`unknown filter pattern syntax: ${token} ${operator ?? ''}`);
-  const text = expected.startsWith('"') ? String(JSON.parse(expected)) : expected;
-  return (line) => compare(valueAt(line, token.slice(2).split('.')), operator, text);
+  const path = token
+    .slice(2)
+    .split(/\.|\[/)
+    .map((part) => part.replace(']', ''));
+  if (path.filter((part) => part === '*').length > 1) throw new Error(`more than one wildcard in ${token}`);
+  const matcher = matcherOf(expected);
+  return (line) => valuesAt(line, path).some((value) => compare(value, operator, matcher));
+}
+
+function matcherOf(expected: string): RegExp {
+  if (expected.startsWith('%')) return new RegExp(expected.slice(1, -1));
+  return wildcard(expected.startsWith('"') ? String(JSON.parse(expected)) : expected);
 }
 
 /** A selector that finds no string or number matches nothing, whatever the operator. */
-function compare(value: unknown, operator: '=' | '!=', expected: string): boolean {
+function compare(value: unknown, operator: '=' | '!=', matcher: RegExp): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
-  return wildcard(expected).test(String(value)) === (operator === '=');
+  return matcher.test(String(value)) === (operator === '=');
 }
 
 function wildcard(text: string): RegExp {
   return new RegExp(`^${text.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')}$`, 's');
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, name) =>
-      typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[name] : undefined,
-    value,
+/** What a selector finds: one value, or with `[*]` those of all elements. */
+function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+  return path.reduce<unknown[]>(
+    (found, part) =>
+      found.flatMap((inner) => {
+        if (part === '*') return Array.isArray(inner) ? inner : [];
+        return typeof inner === 'object' && inner !== null ? [(inner as Record<string, unknown>)[part]] : [];
+      }),
+    [value],
   );
 }

@@ -7,6 +7,8 @@ const line = JSON.stringify({
   chunk: 2,
   record: { status: 'success' },
   list: [],
+  objects: [{ id: 'eml_1a' }, { id: 'eml_2b' }],
+  texts: ['x', 'y'],
 });
 
 describe('matchesLogPattern', () => {
@@ -27,6 +29,17 @@ describe('matchesLogPattern', () => {
     ['{ ($.level = "WARN") && ($.event = "b") }', false],
     ['{ ($.level = "ERROR") || (($.level = "WARN") && ($.record.status = "success")) }', true],
     ['{ $.level = "WARN" || $.level = "x" && $.event = "x" }', true],
+    ['{ $.objects[0].id = "eml_1*" }', true],
+    ['{ $.objects[0].id = "eml_2*" }', false],
+    ['{ $.objects[2].id = "*" }', false],
+    ['{ $.objects[*].id = "eml_2*" }', true],
+    ['{ $.objects[*].id = "eml_3*" }', false],
+    ['{ $.texts[*] = "y" }', true],
+    ['{ $.level[*] = "WARN" }', false],
+    ['{ $.level = %AR% }', true],
+    ['{ $.objects[*].id = %[ab]$% }', true],
+    ['{ $.objects[*].id = %[cd]$% }', false],
+    ['{ $.objects[*].id = %^eml_[13]% }', true],
   ])('evaluates %s', (pattern, expected) => {
     expect(matchesLogPattern(pattern, line)).toBe(expected);
   });
@@ -35,10 +48,15 @@ describe('matchesLogPattern', () => {
     expect(matchesLogPattern('{ $.level = "*" }', 'level WARN')).toBe(false);
   });
 
-  it.each(['"hand-off later"', '{ $.a > 1 }', '{ ($.a = "b" }', '{ $.a = "b" $.c = "d" }', '{ }'])(
-    'throws when the syntax is not known: %s',
-    (pattern) => {
-      expect(() => matchesLogPattern(pattern, line)).toThrow();
-    },
-  );
+  it.each([
+    '"hand-off later"',
+    '{ $.a > 1 }',
+    '{ ($.a = "b" }',
+    '{ $.a = "b" $.c = "d" }',
+    '{ }',
+    '{ $.a[*].b[*] = "c" }',
+    '{ $.a = %(b)% }',
+  ])('throws when the syntax is not known: %s', (pattern) => {
+    expect(() => matchesLogPattern(pattern, line)).toThrow();
+  });
 });

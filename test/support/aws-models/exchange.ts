@@ -58,8 +58,8 @@ export function compareAnswer({ action, call, response }: Exchange): Problems {
   return answer.map((one) => `response of ${action}: ${one}`);
 }
 
-/** No client of it is installed: one call, which is written by hand (`lib/adapters/secrets-manager.ts`). */
-const withoutModel = new Set(['secretsmanager']);
+/** No client of it is installed: one call, which is written by hand (`lib/adapters/secrets-manager.ts`, `trace-segments.ts`). */
+const withoutModel = new Set(['secretsmanager', 'xray']);
 
 function compareRequest(model: OperationModel, call: Exchange['call']): Problems {
   const { input } = model;
