@@ -10,10 +10,11 @@ import { Badge } from '../../kit/badge.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Select, TextField } from '../../kit/field.tsx';
+import { markedLine } from '../../kit/hidden-characters.ts';
 import { RowLink, Rows } from '../../kit/list.tsx';
 import { SafeText } from '../../kit/safe-text.tsx';
 import { Time } from '../../kit/time.tsx';
-import { nameOf, peopleOf, plain, statusTone, subjectOf } from './words.ts';
+import { listOf, nameOf, peopleOf, statusTone, subjectOf } from './words.ts';
 
 const views = [
   { value: '', label: 'All' },
@@ -139,7 +140,7 @@ function FilterForm({ filters, set }: ReturnType<typeof useFilters>) {
           choices={[
             { value: '', label: 'All spaces' },
             { value: 'none', label: 'Outside of spaces' },
-            ...(spaces.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ...(spaces.data?.items ?? []).map(({ id, name }) => ({ value: id, label: markedLine(name) })),
           ]}
           onChange={(event) => set('space', event.target.value)}
         />
@@ -191,7 +192,7 @@ function Threads({ filters, openId }: { readonly filters: Filters; readonly open
             {subjectOf(thread.subject)}
             {thread.message_count > 1 && <span className="soft"> ({thread.message_count})</span>}
           </span>
-          <span className="thread-snippet">{plain(thread.snippet)}</span>
+          <span className="thread-snippet">{markedLine(thread.snippet)}</span>
           {(thread.labels?.length > 0 || thread.claim) && (
             <span className="thread-marks">
               {thread.labels?.map((one) => (
@@ -232,7 +233,7 @@ function Mails({
       empty={<NothingFound />}
       row={(email) => (
         <RowLink to={`/conversations/${email.thread_id}${search}#${email.id}`} className="thread-row">
-          <span className="thread-people">To {email.to.join(', ') || nameOf(email)}</span>
+          <span className="thread-people">To {listOf(email.to) || nameOf(email)}</span>
           <Time at={email.scheduled_at ?? email.created_at} />
           <span className="thread-subject">{subjectOf(email.subject)}</span>
           <span className="thread-marks">
