@@ -1,6 +1,6 @@
 /** The list of conversations with its filters, which are in the address of the page. */
 import type { Email, Thread } from 'parley-client';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, memo, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useRefetchMs } from '../../api/live.tsx';
 import { brand, parley } from '../../api/parley.ts';
@@ -177,39 +177,52 @@ function Threads({ filters, openId }: { readonly filters: Filters; readonly open
       list={list}
       idOf={({ id }) => id}
       empty={isFiltered ? <NothingFound /> : <NoThreads />}
-      row={(thread) => (
-        <RowLink
-          to={`/conversations/${thread.id}${search}`}
-          className={thread.read === false ? 'thread-row unread' : 'thread-row'}
-          isCurrent={thread.id === openId}
-        >
-          <span className="thread-people">
-            {thread.read === false && <span className="hidden">Unread: </span>}
-            {peopleOf(thread.participants, thread.mailbox)}
-          </span>
-          <Time at={thread.last_message_at} />
-          <span className="thread-subject">
-            {subjectOf(thread.subject)}
-            {thread.message_count > 1 && <span className="soft"> ({thread.message_count})</span>}
-          </span>
-          <span className="thread-snippet">{markedLine(thread.snippet)}</span>
-          {(thread.labels?.length > 0 || thread.claim) && (
-            <span className="thread-marks">
-              {thread.labels?.map((one) => (
-                <Badge key={one}>{one}</Badge>
-              ))}
-              {thread.claim && (
-                <Badge tone="accent">
-                  <SafeText text={thread.claim.owner} />
-                </Badge>
-              )}
-            </span>
-          )}
-        </RowLink>
-      )}
+      row={(thread) => <ThreadRow thread={thread} search={search} isCurrent={thread.id === openId} />}
     />
   );
 }
+
+/** Kept from one rendering to the next: a list may have thousands. */
+const ThreadRow = memo(function ThreadRow({
+  thread,
+  search,
+  isCurrent,
+}: {
+  readonly thread: Thread;
+  readonly search: string;
+  readonly isCurrent: boolean;
+}) {
+  return (
+    <RowLink
+      to={`/conversations/${thread.id}${search}`}
+      className={thread.read === false ? 'thread-row unread' : 'thread-row'}
+      isCurrent={isCurrent}
+    >
+      <span className="thread-people">
+        {thread.read === false && <span className="hidden">Unread: </span>}
+        {peopleOf(thread.participants, thread.mailbox)}
+      </span>
+      <Time at={thread.last_message_at} />
+      <span className="thread-subject">
+        {subjectOf(thread.subject)}
+        {thread.message_count > 1 && <span className="soft"> ({thread.message_count})</span>}
+      </span>
+      <span className="thread-snippet">{markedLine(thread.snippet)}</span>
+      {(thread.labels?.length > 0 || thread.claim) && (
+        <span className="thread-marks">
+          {thread.labels?.map((one) => (
+            <Badge key={one}>{one}</Badge>
+          ))}
+          {thread.claim && (
+            <Badge tone="accent">
+              <SafeText text={thread.claim.owner} />
+            </Badge>
+          )}
+        </span>
+      )}
+    </RowLink>
+  );
+});
 
 function Mails({
   status,
