@@ -1,5 +1,8 @@
-/** Measures the console and the local inbox of a local run in a browser, counts the clicks of tasks, and writes `bench/console.md`. */
-import { writeFileSync } from 'node:fs';
+/**
+ * Measures the console and the local inbox of a local run in a browser, counts the clicks of tasks, and writes `bench/console.md`;
+ * with `--lists` the section on long lists alone.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { consoleFolders } from '../lib/constructs/console.ts';
@@ -9,6 +12,7 @@ import type { Browser, Cookie } from '../test/support/browser/playwright.ts';
 import { taskClicksMax, tasks } from '../test/support/console-tasks.ts';
 import { type InboxRun, startInboxRun } from '../test/support/inbox-run.ts';
 import { firstViewBytes, firstViewBytesMax } from './console/first-view.ts';
+import { measureLongLists, renderLongLists } from './console/long-lists.ts';
 import { sendOverSmtp } from './fuzz/smtp-client.ts';
 
 const repeats = 5;
@@ -35,12 +39,30 @@ interface Times {
   readonly listMs: readonly number[];
 }
 
+const file = join(import.meta.dirname, '../bench/console.md');
+const listsTitle = '## Long lists';
+
 const run = await startInboxRun();
 const browser = await launchChromium();
 try {
+  const cookies = await sessionOf(browser, run);
+  const lists = renderLongLists(await measureLongLists(browser, run.origin, cookies));
+  const isWhole = !process.argv.includes('--lists');
+  const views = isWhole
+    ? await measureViews(cookies)
+    : (readFileSync(file, 'utf8').split(listsTitle)[0] ?? '');
+  const page = `${views.trim()}\n\n${listsTitle}\n\n${lists}\n`;
+  writeFileSync(file, page);
+  console.log(page);
+} finally {
+  await browser.close();
+  await run.close();
+}
+
+/** Sizes, times of first views and of new mail, clicks. */
+async function measureViews(cookies: readonly Cookie[]): Promise<string> {
   const folders = consoleFolders('Parley');
   const sizes = views.map(({ name }) => ({ name, ...firstViewBytes(folders, name) }));
-  const cookies = await sessionOf(browser, run);
   const times: Times[] = [];
   let sent = 0;
   for (const threads of [50, 1000]) {
@@ -50,12 +72,7 @@ try {
       times.push({ ...view, threads, ...(await measureView(browser, run, cookies, view)) });
   }
   const arrivals = await measureArrival(browser, run, cookies, sent);
-  const page = report({ sizes, times, arrivals, clicks: await countTasks(browser) });
-  writeFileSync(join(import.meta.dirname, '../bench/console.md'), page);
-  console.log(page);
-} finally {
-  await browser.close();
-  await run.close();
+  return report({ sizes, times, arrivals, clicks: await countTasks(browser) });
 }
 
 /** A message of a new person. */

@@ -7,7 +7,7 @@ const title = '# Hostile input';
 const intro = `Seeded runs of the fuzzers on the local cloud. A run fails when a response is a 5xx or does not match
 \`docs/openapi/v2.json\`, when an accepted message is neither stored nor explained, when a queue is not empty at the end, or when
 an invocation exceeds its time or memory.`;
-const sections = ['Mail', 'API requests'] as const;
+const sections = ['Mail', 'In the browser', 'API requests'] as const;
 
 /** Replaces one section; returns the path of the page. */
 export function writeSection(section: (typeof sections)[number], text: string): string {

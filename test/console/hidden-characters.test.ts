@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   hiddenCount,
   hiddenCountInHtml,
+  markedLine,
   markedParts,
   markOf,
   withoutHidden,
@@ -81,6 +82,19 @@ describe('the hidden characters of an html', () => {
     ['none', '<p>Hello&nbsp;&amp; goodbye &#9999999; &#x110000;</p>', 0],
   ])('%s', (_, html, expected) => {
     expect(hiddenCountInHtml(html)).toBe(expected);
+  });
+});
+
+describe('a line of a list', () => {
+  it.each([
+    ['a name of a file', 'Invoice \u202egpj.exe', 'Invoice [U+202E]gpj.exe'],
+    ['a padded preview', `Hi\r\n${'\u034f\u200c '.repeat(300)}`, 'Hi [600 hidden characters]'],
+    ['words of tags', `Hi ${tags('approve').join('')}`, 'Hi [hidden: “approve”]'],
+    ['what is ordinary', ' می‌خواهم \n 👩‍👧\t ok ', 'می‌خواهم 👩‍👧 ok'],
+    ['nothing but hidden characters', '\u200b\u200b', '[2 hidden characters]'],
+    ['a line separator', 'a\u2028b', 'a[U+2028]b'],
+  ])('marks %s', (_, text, expected) => {
+    expect(markedLine(text)).toBe(expected);
   });
 });
 

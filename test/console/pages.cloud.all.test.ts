@@ -72,6 +72,20 @@ describe('the console', () => {
       expect(clicks()).toBe(0);
     }));
 
+  it('opens a row here, or beside it in a tab of its own', () =>
+    inConsole(async ({ open, page, context }) => {
+      await open('/console');
+      const row = page.locator('.thread-row').first();
+      await row.click({ modifiers: ['Control'] });
+      await expect.poll(() => context.pages().length).toBe(2);
+      const [, beside] = context.pages();
+      await beside?.locator('.message').first().waitFor();
+      expect(await page.locator('.message').count()).toBe(0);
+      await row.click();
+      await page.locator('.message').first().waitFor();
+      expect(page.url()).toBe(beside?.url());
+    }));
+
   it('sends files that are larger than a request', async () => {
     const sent = await api(ours.key).post<{ id: string; thread_id: string }>('/emails', {
       ...{ from: `support@${ours.providedDomain}`, to: 'anna@example.test', subject: 'Plans', text: 'Soon.' },

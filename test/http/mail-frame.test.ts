@@ -92,6 +92,14 @@ describe('framedHtml', () => {
     expect(count('<table>'.repeat(51), 'table')).toBe(50);
   });
 
+  it('writes a bounded number of tags, and the text of what follows', () => {
+    const count = (html: string, tag: string) => shown(html).split(`<${tag}`).length - 1;
+    expect(count('<br>'.repeat(30_001), 'br')).toBe(30_000);
+    expect(count('<body>'.repeat(30_001), 'div')).toBe(30_000);
+    expect(count('<table><tr><td>1</table>'.repeat(50_000), 'table')).toBe(10_000);
+    expect(shown(`${'<br>'.repeat(30_000)}<b>rest</b></div>`)).toMatch(/<br>rest$/);
+  });
+
   it('bounds what it reads and writes', () => {
     expect(framedHtml('"'.repeat(6_000_000)).length).toBeLessThan(5_010_000);
     expect(framedHtml('<b>"</b>'.repeat(500_000)).length).toBeLessThan(5_010_000);

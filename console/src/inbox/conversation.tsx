@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { markedLine } from '../kit/hidden-characters.ts';
 import { Icon } from '../kit/icon.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Loading } from '../kit/progress.tsx';
@@ -49,7 +50,7 @@ export function Conversation({ person, openId, onShown }: ConversationProps) {
           <Icon name="back" /> People
         </Link>
         <h2>
-          <bdi>{person}</bdi>
+          <bdi>{markedLine(person)}</bdi>
         </h2>
         <Link to={`/write?from=${encodeURIComponent(person)}`}>Write as this person</Link>
       </header>
@@ -87,8 +88,8 @@ function MailRowLink({ mail, isOpen }: { readonly mail: MailRow; readonly isOpen
     >
       <span className={`way ${mail.direction}`}>{mail.direction === 'received' ? 'Got' : 'Sent'}</span>
       <span className="mail-row-text">
-        <bdi className="subject">{mail.subject || '(no subject)'}</bdi>
-        {!isOpen && <bdi className="preview soft">{mail.snippet}</bdi>}
+        <bdi className="subject">{markedLine(mail.subject) || '(no subject)'}</bdi>
+        {!isOpen && <bdi className="preview soft">{markedLine(mail.snippet)}</bdi>}
       </span>
       {mail.state && mail.state !== 'delivered' && <StateBadge state={mail.state} />}
       <Time at={mail.at} />

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { classes } from '../kit/classes.ts';
+import { markedLine } from '../kit/hidden-characters.ts';
 import { Conversation, type ShownMail } from './conversation.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { PeopleList } from './people-list.tsx';
@@ -21,7 +22,7 @@ export function MailPage() {
   return (
     <div className={classes('mail', address ? 'at-person' : 'at-people')}>
       <h1 className="hidden">Mail</h1>
-      <title>{person ? `${person} · Mail` : 'Mail'}</title>
+      <title>{person ? `${markedLine(person)} · Mail` : 'Mail'}</title>
       <PeopleList people={people} text={text} onText={setText} current={person} />
       {person === null ? (
         <div className="pane conversation" />

@@ -3,6 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../kit/button.tsx';
+import { markedLine } from '../kit/hidden-characters.ts';
+import { MarkedText } from '../kit/marked-text.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Loading } from '../kit/progress.tsx';
 import { Tabs } from '../kit/tabs.tsx';
@@ -48,8 +50,8 @@ function Addresses({ list }: { readonly list: readonly MailAddress[] }) {
     <>
       {shown.map(({ name, address }, at) => (
         <span key={at} className="address">
-          {name && <bdi>{name} </bdi>}
-          <bdi>{name ? `<${address}>` : address}</bdi>
+          {name && <bdi>{markedLine(name)} </bdi>}
+          <bdi>{markedLine(name ? `<${address}>` : address)}</bdi>
         </span>
       ))}
       {shown.length < list.length && (
@@ -124,7 +126,9 @@ function Headers({ mail }: { readonly mail: Mail }) {
             <tr key={at}>
               <th scope="row">{name}</th>
               <td>
-                <bdi>{value}</bdi>
+                <bdi>
+                  <MarkedText text={value} />
+                </bdi>
               </td>
             </tr>
           ))}
@@ -169,7 +173,7 @@ function Files({ mail }: { readonly mail: Mail }) {
             href={`/_control${mailRoute(mail.person, mail.id)}/files/${index}`}
             download={filename ?? 'file'}
           >
-            <bdi>{filename ?? '(no name)'}</bdi>
+            <bdi>{markedLine(filename ?? '(no name)')}</bdi>
           </a>{' '}
           <span className="soft">
             {type}, {sizeText(bytes)}

@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo } from 'react';
 import { Link } from 'react-router';
 import { ButtonLink } from '../kit/button.tsx';
 import { classes } from '../kit/classes.ts';
+import { markedLine } from '../kit/hidden-characters.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Loading } from '../kit/progress.tsx';
 import { Time } from '../kit/time.tsx';
@@ -65,17 +66,17 @@ const PersonRow = memo(function PersonRow({
         aria-current={isCurrent ? 'true' : undefined}
       >
         <span className="line">
-          <bdi className="who">{name || address}</bdi>
+          <bdi className="who">{markedLine(name) || markedLine(address)}</bdi>
           {newest && <Time at={newest.at} />}
         </span>
         <span className="line">
-          <bdi className="subject">{newest?.subject || '(no subject)'}</bdi>
+          <bdi className="subject">{markedLine(newest?.subject ?? '') || '(no subject)'}</bdi>
           {newest?.state && newest.state !== 'delivered' && <StateBadge state={newest.state} />}
         </span>
         <span className="line soft">
           <bdi className="preview">
             {newest?.direction === 'sent' ? 'Wrote: ' : ''}
-            {newest?.snippet}
+            {markedLine(newest?.snippet ?? '')}
           </bdi>
           <span className="count">{unread > 0 ? `${unread} new` : messages}</span>
         </span>

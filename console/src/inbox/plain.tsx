@@ -1,5 +1,6 @@
-/** A long text as it is, in a region that scrolls. */
+/** A long text in a region that scrolls; what is not seen in it is marked. */
 import { classes } from '../kit/classes.ts';
+import { MarkedText } from '../kit/marked-text.tsx';
 
 export function Plain({
   label,
@@ -13,7 +14,9 @@ export function Plain({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section className={classes('long-text', isSmall && 'small')} tabIndex={0} aria-label={label}>
-      <pre dir="auto">{text}</pre>
+      <pre dir="auto">
+        <MarkedText text={text} />
+      </pre>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import type { Email, FullEmail, ThreadWithMessages } from 'parley-client';
 import { parley } from '../api/parley.ts';
 import { Badge, type Tone } from '../kit/badge.tsx';
 import { CopyValue } from '../kit/copy.tsx';
+import { markedLine } from '../kit/hidden-characters.ts';
 import { MarkedText } from '../kit/marked-text.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Loading } from '../kit/progress.tsx';
@@ -107,7 +108,7 @@ function EmailView({ email, isOpen }: { readonly email: FullEmail; readonly isOp
         {email.category && (
           <Badge tone={email.category === 'human' ? 'neutral' : 'warn'}>{email.category}</Badge>
         )}{' '}
-        <bdi className="preview">{email.from.address}</bdi> <Time at={email.created_at} />
+        <bdi className="preview">{markedLine(email.from.address)}</bdi> <Time at={email.created_at} />
       </summary>
       <div className="service-email">
         <CopyValue text={email.id} what="the email id" />
@@ -176,7 +177,7 @@ function History({ email }: { readonly email: FullEmail }) {
     ...email.events.map(({ type, at, recipients, detail }) => ({
       what: type,
       at,
-      of: recipients.join(', '),
+      of: markedLine(recipients.join(', ')),
       detail,
     })),
     ...email.engagements.map(({ type, at, url, bot }) => ({
@@ -192,7 +193,7 @@ function History({ email }: { readonly email: FullEmail }) {
       {entries.map(({ what, at, of, detail }, index) => (
         <li key={index}>
           <strong>{what}</strong> <Time at={at} /> {of && <bdi>{of}</bdi>}
-          {detail && <bdi className="soft detail">{detail}</bdi>}
+          {detail && <bdi className="soft detail">{markedLine(detail)}</bdi>}
         </li>
       ))}
     </ol>

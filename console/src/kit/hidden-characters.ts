@@ -220,6 +220,13 @@ export function hiddenCount(text: string): number {
   );
 }
 
+/** Parts as a text, the marks in brackets. */
+export const bracketed = (parts: readonly MarkedPart[]): string =>
+  parts.map((part) => (part.kind === 'text' ? part.text : `[${markOf(part.characters).label}]`)).join('');
+
+/** A text of a stranger on one line, with its marks in brackets: for lists, titles and labels. */
+export const markedLine = (text: string): string => bracketed(markedParts(text)).replace(/\s+/g, ' ').trim();
+
 /** A text without what is marked in it. */
 export const withoutHidden = (text: string): string =>
   markedParts(text)

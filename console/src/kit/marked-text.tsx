@@ -1,6 +1,6 @@
 /** A text of many lines: what is not seen in it, or changes the order of its letters, is shown as a mark. */
 import { Fragment, type ReactNode, useMemo } from 'react';
-import { hiddenCount, markedParts, markOf } from './hidden-characters.ts';
+import { bracketed, hiddenCount, markedParts, markOf } from './hidden-characters.ts';
 import { Icon } from './icon.tsx';
 
 /** Further ones are plain text: elements are slow by the ten thousand. */
@@ -20,10 +20,7 @@ export function MarkedText({ text }: { readonly text: string }) {
             <Mark key={at} run={part.characters} />
           ),
         )}
-      {parts
-        .slice(2 * marksMax)
-        .map((part) => (part.kind === 'text' ? part.text : `[${markOf(part.characters).label}]`))
-        .join('')}
+      {bracketed(parts.slice(2 * marksMax))}
     </>
   );
 }

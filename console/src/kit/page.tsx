@@ -27,7 +27,7 @@ export function Page({
       <header className="page-header">
         <div>
           {back && <div className="back">{back}</div>}
-          <h1>{title}</h1>
+          <h1 title={title}>{title}</h1>
           {lead && <p className="soft">{lead}</p>}
         </div>
         {actions && <div className="actions">{actions}</div>}

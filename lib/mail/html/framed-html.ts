@@ -29,12 +29,14 @@ const shownTags = new Set(
  * of the browser's page (Chromium 153), and formatting that is not closed is opened again in every paragraph (HTML, 13.2.4.3).
  */
 const openMax = { tables: 50, formatting: 100 } as const;
+/** Tags in all; the rest is shown as text. 125,000 small tables took 5.5 GB of memory of the page. */
+const tagsMax = 30_000;
 const tableTags = new Set('caption col colgroup table tbody td tfoot th thead tr'.split(' '));
 const formattingTags = new Set('a b big code em font i s small strike strong tt u'.split(' '));
 
 /** Whether tags are within the bounds of what is open. */
 function openElements(): { opens(name: string): boolean; closes(name: string): boolean } {
-  let [tables, formatting] = [0, 0];
+  let [tables, formatting, tags] = [0, 0, 0];
   const isShown = (name: string) =>
     (tables <= openMax.tables || !tableTags.has(name)) &&
     (formatting <= openMax.formatting || !formattingTags.has(name));
@@ -42,10 +44,11 @@ function openElements(): { opens(name: string): boolean; closes(name: string): b
     opens(name) {
       if (name === 'table') tables += 1;
       if (formattingTags.has(name)) formatting += 1;
-      return isShown(name);
+      if (name === 'body' || shownTags.has(name)) tags += 1;
+      return tags <= tagsMax && isShown(name);
     },
     closes(name) {
-      const shown = isShown(name);
+      const shown = tags <= tagsMax && isShown(name);
       if (name === 'table') tables = Math.max(0, tables - 1);
       if (formattingTags.has(name)) formatting = Math.max(0, formatting - 1);
       return shown;

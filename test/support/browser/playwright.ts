@@ -116,6 +116,7 @@ export interface Page extends Finder {
   url(): string;
   title(): Promise<string>;
   content(): Promise<string>;
+  context(): Context;
   frames(): Frame[];
   mainFrame(): Frame;
   click(selector: string): Promise<void>;
@@ -149,6 +150,13 @@ export interface Page extends Finder {
     up(): Promise<void>;
     wheel(x: number, y: number): Promise<void>;
   };
+  route(
+    matches: (url: URL) => boolean,
+    handler: (route: {
+      request(): Request;
+      fulfill(answer: { contentType: string; body: string }): Promise<void>;
+    }) => Promise<void>,
+  ): Promise<void>;
   on(event: 'dialog', listener: (dialog: { message(): string; dismiss(): Promise<void> }) => void): void;
   on(event: 'crash', listener: () => void): void;
   on(event: 'websocket', listener: (socket: { url(): string }) => void): void;
@@ -185,6 +193,12 @@ export interface Cookie {
   readonly sameSite?: 'Strict' | 'Lax' | 'None';
 }
 
+/** Of the Chrome DevTools protocol, what `Performance` offers. */
+export interface CdpSession {
+  send(method: 'Performance.enable', options: { timeDomain: 'threadTicks' | 'timeTicks' }): Promise<void>;
+  send(method: 'Performance.getMetrics'): Promise<{ metrics: { name: string; value: number }[] }>;
+}
+
 export interface Context {
   newPage(): Promise<Page>;
   pages(): Page[];
@@ -194,6 +208,7 @@ export interface Context {
   grantPermissions(permissions: readonly string[]): Promise<void>;
   addInitScript(script: { content: string }): Promise<void>;
   setDefaultTimeout(ms: number): void;
+  newCDPSession(page: Page): Promise<CdpSession>;
   exposeBinding(name: string, called: () => void): Promise<void>;
   on(event: 'request' | 'requestfailed', listener: (request: Request) => void): void;
   on(event: 'console', listener: (message: ConsoleMessage) => void): void;

@@ -7,16 +7,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { axeSource, chromium } from './chromium.ts';
 import { countClicks } from './count-clicks.ts';
-import type {
-  ColorScheme,
-  ConsoleMessage,
-  Context,
-  ContextOptions,
-  Cookie,
-  Page,
-  Request,
-  Viewport,
-} from './playwright.ts';
+import type { ColorScheme, Context, ContextOptions, Cookie, Page, Viewport } from './playwright.ts';
+import { watch } from './watch.ts';
 
 const picturesFolder = join(import.meta.dirname, '../../../.local/pictures');
 
@@ -138,44 +130,3 @@ interface AxeResults {
     readonly nodes: readonly { readonly html: string }[];
   }[];
 }
-
-/** Collects what must not happen on any page of the context. */
-function watch(context: Context, origins: readonly string[]): ReadonlySet<string> {
-  const complaints = new Set<string>();
-  const isForeign = (url: string) => /^(?:https?|wss?):/.test(url) && !origins.includes(httpOrigin(url));
-  const foreign = (request: Request) => `foreign request: ${request.method()} ${request.url()}`;
-  context.on('request', (request) => {
-    if (isForeign(request.url())) complaints.add(foreign(request));
-  });
-  // The policy of the page stopped it; the console says so, too.
-  context.on('requestfailed', (request) => {
-    if (request.failure()?.errorText === 'csp') complaints.delete(foreign(request));
-  });
-  context.on('console', (message) => {
-    if (message.type() === 'error' && !isStatusOfPage(message, context)) {
-      complaints.add(`console: ${message.text()}`);
-    }
-  });
-  context.on('weberror', (error) => complaints.add(`uncaught: ${error.error().message}`));
-  context.on('page', (page) => {
-    page.on('websocket', (socket) => {
-      if (isForeign(socket.url())) complaints.add(`foreign socket: ${socket.url()}`);
-    });
-    page.on('crash', () => complaints.add('the page crashed'));
-    page.on('dialog', (dialog) => {
-      complaints.add(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-  });
-  return complaints;
-}
-
-const httpOrigin = (url: string) => new URL(url.replace(/^ws/, 'http')).origin;
-
-/** Chromium reports a page that is itself a 404 as an error. */
-function isStatusOfPage(message: ConsoleMessage, context: Context): boolean {
-  const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status');
-  return isStatus && context.pages().some((page) => withoutHash(page.url()) === message.location().url);
-}
-
-const withoutHash = (url: string) => url.replace(/#.*/, '');

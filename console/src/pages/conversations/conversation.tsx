@@ -51,7 +51,7 @@ export function Conversation({ threadId }: { readonly threadId: string }) {
         <ButtonLink to={`/conversations${search}`} kind="quiet" small className="back-to-list">
           <Icon name="back" /> Conversations
         </ButtonLink>
-        <h1>{subjectOf(thread.subject)}</h1>
+        <h1 title={subjectOf(thread.subject)}>{subjectOf(thread.subject)}</h1>
         <p className="soft">
           {peopleOf(thread.participants, thread.mailbox)} with {thread.mailbox}
         </p>

@@ -4,11 +4,12 @@ import type { Attachment } from 'parley-client';
 import { useState } from 'react';
 import { parley } from '../../api/parley.ts';
 import { Button } from '../../kit/button.tsx';
+import { markedLine } from '../../kit/hidden-characters.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { MarkedText } from '../../kit/marked-text.tsx';
 import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { Spinner } from '../../kit/progress.tsx';
-import { fileSize, plain } from './words.ts';
+import { fileSize } from './words.ts';
 
 export function Files({
   emailId,
@@ -35,7 +36,7 @@ function File({ emailId, file }: { readonly emailId: string; readonly file: Atta
       <div className="file">
         <Icon name="file" />
         <a href={file.download_url} className="file-name">
-          {plain(file.filename)}
+          {markedLine(file.filename)}
         </a>
         <span className="soft">{fileSize(file.size)}</span>
         {preparation?.content_url && (

@@ -6,12 +6,13 @@ import { useCursorList } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { CopyValue } from '../../kit/copy.tsx';
+import { markedLine } from '../../kit/hidden-characters.ts';
 import { LoadMore } from '../../kit/list.tsx';
 import { MarkedText } from '../../kit/marked-text.tsx';
 import { Facts } from '../../kit/page.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
-import { eventTone, plain } from './words.ts';
+import { eventTone, listOf } from './words.ts';
 
 export function MessageDetails({ email }: { readonly email: FullEmail }) {
   const [isOpen, setOpen] = useState(false);
@@ -84,14 +85,14 @@ function History({ email }: { readonly email: FullEmail }) {
     at,
     title: type,
     tone: eventTone[type] ?? 'neutral',
-    detail: [recipients.join(', '), detail && plain(detail)].filter(Boolean).join(': '),
+    detail: [listOf(recipients), detail && markedLine(detail)].filter(Boolean).join(': '),
   }));
   const visits: TimelineEntry[] = engagements.items.map(({ type, at, url, bot, user_agent }, number) => ({
     id: `visit ${number}`,
     at,
     title: `${type === 'open' ? 'opened' : 'clicked'}${bot ? ' by a program' : ''}`,
     tone: 'accent',
-    detail: [url, user_agent && plain(user_agent)].filter(Boolean).join(' · '),
+    detail: [url, user_agent && markedLine(user_agent)].filter(Boolean).join(' · '),
   }));
   const first: TimelineEntry = {
     id: 'created',
@@ -117,8 +118,8 @@ function MessageFacts({ email }: { readonly email: FullEmail }) {
       facts={[
         ['Id', <CopyValue key="id" text={email.id} what="the id of the email" />],
         ['Message-ID', <CopyValue key="message-id" text={email.message_id} what="the Message-ID" />],
-        ['Subject', plain(email.subject)],
-        ['Reply-To', email.reply_to.join(', ') || 'none'],
+        ['Subject', markedLine(email.subject)],
+        ['Reply-To', listOf(email.reply_to) || 'none'],
         ['Category', email.category ?? 'none'],
         ['Checks', verdicts || 'none'],
         ['Idempotency key', email.idempotency_key ?? 'none'],

@@ -7,6 +7,7 @@ import { useAction, useApi } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
+import { markedLine } from '../../kit/hidden-characters.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
 import { MarkedText } from '../../kit/marked-text.tsx';
@@ -19,7 +20,7 @@ import { MailFrame } from './mail-frame.tsx';
 import { MessageDetails } from './message-details.tsx';
 import { RemoveMessage } from './remove.tsx';
 import { Reschedule } from './reschedule.tsx';
-import { nameOf, plain, statusTone, troubleOf, writtenText } from './words.ts';
+import { listOf, nameOf, statusTone, troubleOf, writtenText } from './words.ts';
 
 export function Message({
   email,
@@ -38,16 +39,16 @@ export function Message({
     <article className={`message ${email.direction}`} aria-label={`Message of ${nameOf(email)}`}>
       <button type="button" className="message-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span className="message-author">{nameOf(email)}</span>
-        {!isOpen && <span className="message-snippet">{plain(writtenText(email)).slice(0, 200)}</span>}
+        {!isOpen && <span className="message-snippet">{snippetOf(email)}</span>}
         <StateBadges email={email} />
         <Time at={at} />
       </button>
       {isOpen && (
         <div className="message-body">
           <p className="message-to soft">
-            {email.from.address} to {email.to.join(', ')}
-            {email.cc.length > 0 && `, copies to ${email.cc.join(', ')}`}
-            {email.bcc.length > 0 && `, hidden copies to ${email.bcc.join(', ')}`}
+            {markedLine(email.from.address)} to {listOf(email.to)}
+            {email.cc.length > 0 && `, copies to ${listOf(email.cc)}`}
+            {email.bcc.length > 0 && `, hidden copies to ${listOf(email.bcc)}`}
           </p>
           <Trouble email={email} />
           <Signals email={email} />
@@ -72,6 +73,12 @@ export function Message({
     </article>
   );
 }
+
+/** What is read of a text for its first line. */
+const snippetSource = 1_000;
+
+const snippetOf = (email: FullEmail): string =>
+  markedLine(writtenText(email).slice(0, snippetSource)).slice(0, 200);
 
 function StateBadges({ email }: { readonly email: FullEmail }) {
   const { category, direction, status } = email;
@@ -155,7 +162,7 @@ function Signals({ email }: { readonly email: FullEmail }) {
         )}
         {signals.map(({ code, detail, place }) => (
           <p key={`${code} ${place} ${detail}`}>
-            <strong>{code.replaceAll('_', ' ')}</strong> {places[place] ?? place}: {plain(detail)}
+            <strong>{code.replaceAll('_', ' ')}</strong> {places[place] ?? place}: {markedLine(detail)}
           </p>
         ))}
       </div>

@@ -1,6 +1,6 @@
 /** The list of conversations with its filters, which are in the address of the page. */
 import type { Email, Thread } from 'parley-client';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, memo, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useRefetchMs } from '../../api/live.tsx';
 import { brand, parley } from '../../api/parley.ts';
@@ -10,10 +10,11 @@ import { Badge } from '../../kit/badge.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Select, TextField } from '../../kit/field.tsx';
+import { markedLine } from '../../kit/hidden-characters.ts';
 import { RowLink, Rows } from '../../kit/list.tsx';
 import { SafeText } from '../../kit/safe-text.tsx';
 import { Time } from '../../kit/time.tsx';
-import { nameOf, peopleOf, plain, statusTone, subjectOf } from './words.ts';
+import { listOf, nameOf, peopleOf, statusTone, subjectOf } from './words.ts';
 
 const views = [
   { value: '', label: 'All' },
@@ -139,7 +140,7 @@ function FilterForm({ filters, set }: ReturnType<typeof useFilters>) {
           choices={[
             { value: '', label: 'All spaces' },
             { value: 'none', label: 'Outside of spaces' },
-            ...(spaces.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ...(spaces.data?.items ?? []).map(({ id, name }) => ({ value: id, label: markedLine(name) })),
           ]}
           onChange={(event) => set('space', event.target.value)}
         />
@@ -176,39 +177,52 @@ function Threads({ filters, openId }: { readonly filters: Filters; readonly open
       list={list}
       idOf={({ id }) => id}
       empty={isFiltered ? <NothingFound /> : <NoThreads />}
-      row={(thread) => (
-        <RowLink
-          to={`/conversations/${thread.id}${search}`}
-          className={thread.read === false ? 'thread-row unread' : 'thread-row'}
-          isCurrent={thread.id === openId}
-        >
-          <span className="thread-people">
-            {thread.read === false && <span className="hidden">Unread: </span>}
-            {peopleOf(thread.participants, thread.mailbox)}
-          </span>
-          <Time at={thread.last_message_at} />
-          <span className="thread-subject">
-            {subjectOf(thread.subject)}
-            {thread.message_count > 1 && <span className="soft"> ({thread.message_count})</span>}
-          </span>
-          <span className="thread-snippet">{plain(thread.snippet)}</span>
-          {(thread.labels?.length > 0 || thread.claim) && (
-            <span className="thread-marks">
-              {thread.labels?.map((one) => (
-                <Badge key={one}>{one}</Badge>
-              ))}
-              {thread.claim && (
-                <Badge tone="accent">
-                  <SafeText text={thread.claim.owner} />
-                </Badge>
-              )}
-            </span>
-          )}
-        </RowLink>
-      )}
+      row={(thread) => <ThreadRow thread={thread} search={search} isCurrent={thread.id === openId} />}
     />
   );
 }
+
+/** Kept from one rendering to the next: a list may have thousands. */
+const ThreadRow = memo(function ThreadRow({
+  thread,
+  search,
+  isCurrent,
+}: {
+  readonly thread: Thread;
+  readonly search: string;
+  readonly isCurrent: boolean;
+}) {
+  return (
+    <RowLink
+      to={`/conversations/${thread.id}${search}`}
+      className={thread.read === false ? 'thread-row unread' : 'thread-row'}
+      isCurrent={isCurrent}
+    >
+      <span className="thread-people">
+        {thread.read === false && <span className="hidden">Unread: </span>}
+        {peopleOf(thread.participants, thread.mailbox)}
+      </span>
+      <Time at={thread.last_message_at} />
+      <span className="thread-subject">
+        {subjectOf(thread.subject)}
+        {thread.message_count > 1 && <span className="soft"> ({thread.message_count})</span>}
+      </span>
+      <span className="thread-snippet">{markedLine(thread.snippet)}</span>
+      {(thread.labels?.length > 0 || thread.claim) && (
+        <span className="thread-marks">
+          {thread.labels?.map((one) => (
+            <Badge key={one}>{one}</Badge>
+          ))}
+          {thread.claim && (
+            <Badge tone="accent">
+              <SafeText text={thread.claim.owner} />
+            </Badge>
+          )}
+        </span>
+      )}
+    </RowLink>
+  );
+});
 
 function Mails({
   status,
@@ -232,7 +246,7 @@ function Mails({
       empty={<NothingFound />}
       row={(email) => (
         <RowLink to={`/conversations/${email.thread_id}${search}#${email.id}`} className="thread-row">
-          <span className="thread-people">To {email.to.join(', ') || nameOf(email)}</span>
+          <span className="thread-people">To {listOf(email.to) || nameOf(email)}</span>
           <Time at={email.scheduled_at ?? email.created_at} />
           <span className="thread-subject">{subjectOf(email.subject)}</span>
           <span className="thread-marks">

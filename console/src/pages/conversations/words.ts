@@ -1,24 +1,22 @@
 /** Words of the pages about mail: people, states, reasons. */
 import type { Email, EmailEvent, FullEmail } from 'parley-client';
 import type { Tone } from '../../kit/badge.tsx';
+import { markedLine } from '../../kit/hidden-characters.ts';
 
-/** Characters that change the order of text or are not seen, so that a name cannot pass for another one (Unicode, Bidi_Control, zero width). */
-const unseen =
-  /[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+export const subjectOf = (subject: string): string => markedLine(subject) || '(no subject)';
 
-/** A text of a stranger on one line. */
-export const plain = (text: string): string => text.replace(unseen, '').replace(/\s+/g, ' ').trim();
+export const nameOf = ({ from }: Pick<Email, 'from'>): string =>
+  markedLine(from.name ?? '') || markedLine(from.address);
 
-export const subjectOf = (subject: string): string => plain(subject) || '(no subject)';
-
-export const nameOf = ({ from }: Pick<Email, 'from'>): string => plain(from.name ?? '') || from.address;
+/** "anna, ben": the addresses of a field. */
+export const listOf = (addresses: readonly string[]): string => markedLine(addresses.join(', '));
 
 /** "anna, ben and 3 more": the people of a thread without its mailbox. */
 export function peopleOf(participants: readonly string[], mailbox: string): string {
   const others = participants.filter((address) => address.toLowerCase() !== mailbox.toLowerCase());
   const shown = (others.length > 0 ? others : participants).slice(0, 2);
   const more = others.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${listOf(shown)}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 export const statusTone: Readonly<Record<string, Tone>> = {
@@ -57,8 +55,8 @@ const troubles: Readonly<Record<string, (to: string, why: string) => string>> = 
 
 /** Why a recipient did not get the message, as a sentence; null for an event that is no trouble. */
 export function troubleOf({ type, recipients, detail }: EmailEvent): string | null {
-  const to = recipients.length > 0 ? recipients.join(', ') : 'the recipient';
-  const why = detail ? `: ${plain(detail)}` : '.';
+  const to = recipients.length > 0 ? listOf(recipients) : 'the recipient';
+  const why = detail ? `: ${markedLine(detail)}` : '.';
   return troubles[type]?.(to, why) ?? null;
 }
 

@@ -5,10 +5,11 @@ import { useRefetchMs } from '../../api/live.tsx';
 import { useCursorList } from '../../api/queries.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { markedLine } from '../../kit/hidden-characters.ts';
 import { RowLink, Rows } from '../../kit/list.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
-import { nameOf, plain, subjectOf } from '../conversations/words.ts';
+import { listOf, nameOf, subjectOf } from '../conversations/words.ts';
 
 export function DraftList() {
   const list = useCursorList(['drafts', 'list'], listDrafts, useRefetchMs(5_000));
@@ -30,11 +31,11 @@ function DraftRow({ email }: { readonly email: Email }) {
   return (
     <RowLink to={`/drafts/${email.id}`} className="thread-row draft-row">
       <span className="thread-people">
-        {nameOf(email)} to {email.to.join(', ')}
+        {nameOf(email)} to {listOf(email.to)}
       </span>
       <Time at={email.created_at} />
       <span className="thread-subject">{subjectOf(email.subject)}</span>
-      <span className="thread-snippet">{plain(email.snippet)}</span>
+      <span className="thread-snippet">{markedLine(email.snippet)}</span>
       {draft && (
         <span className="thread-marks">
           <Badge>by {actorText(draft.drafted_by)}</Badge>

@@ -9,6 +9,7 @@ import { useAction, useApi } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialog.tsx';
+import { markedLine } from '../../kit/hidden-characters.ts';
 import { Link } from '../../kit/link.tsx';
 import { HiddenNotice, MarkedText } from '../../kit/marked-text.tsx';
 import { Facts, Page, Section } from '../../kit/page.tsx';
@@ -19,7 +20,7 @@ import { absoluteText, Time } from '../../kit/time.tsx';
 import { visibleText } from '../../kit/visible-text.ts';
 import { CancellationText } from '../conversations/cancellation.tsx';
 import { Files } from '../conversations/files.tsx';
-import { subjectOf } from '../conversations/words.ts';
+import { listOf, subjectOf } from '../conversations/words.ts';
 import { DesignedDraft } from './designed-draft.tsx';
 import { DraftEditor } from './draft-editor.tsx';
 import { EditedParts } from './edited-parts.tsx';
@@ -48,7 +49,9 @@ export function DraftPage() {
             <p>
               <CancellationText cancellation={email.cancellation} />
             </p>
-            <div className="card draft-text message-text">{email.text || 'No text.'}</div>
+            <div className="card draft-text message-text">
+              {email.text ? <MarkedText text={email.text} /> : 'No text.'}
+            </div>
           </>
         ) : (
           <p>
@@ -154,10 +157,10 @@ function DraftText({ email, draft }: Pick<DraftProps, 'email' | 'draft'>) {
     <>
       <Facts
         facts={[
-          ['From', email.from.address],
-          ['To', email.to.join(', ')],
-          ...(email.cc.length > 0 ? [['Copies', email.cc.join(', ')] as const] : []),
-          ...(email.bcc.length > 0 ? [['Hidden copies', email.bcc.join(', ')] as const] : []),
+          ['From', markedLine(email.from.address)],
+          ['To', listOf(email.to)],
+          ...(email.cc.length > 0 ? [['Copies', listOf(email.cc)] as const] : []),
+          ...(email.bcc.length > 0 ? [['Hidden copies', listOf(email.bcc)] as const] : []),
           ['Subject', <SafeText key="subject" text={email.subject || '(no subject)'} />],
           ['Leaves', email.scheduled_at ? absoluteText(email.scheduled_at) : 'once it is approved'],
           ['Expires', draft.expires_at ? absoluteText(draft.expires_at) : 'never'],

@@ -1,6 +1,6 @@
 /** `/console/events`: the log, live. */
 import type { Event, EventType } from 'parley-client';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../../api/live.tsx';
 import { Badge } from '../../kit/badge.tsx';
@@ -15,6 +15,7 @@ import { ProblemNotice } from '../../kit/problem-notice.tsx';
 import { Loading } from '../../kit/progress.tsx';
 import { SafeText } from '../../kit/safe-text.tsx';
 import { Time } from '../../kit/time.tsx';
+import { shownMax } from './event-log.ts';
 import { aboutEvent, eventTypes, threadOfEvent, toneOfEvent } from './event-types.tsx';
 import './events.css';
 import { TypeFilter } from './type-filter.tsx';
@@ -57,6 +58,11 @@ export function Events() {
         </ul>
       )}
       <LoadMore list={log} />
+      {log.events.length === shownMax && (
+        <p className="soft">
+          These are the newest {shownMax.toLocaleString('en')} events. Choose types to see older ones.
+        </p>
+      )}
     </Page>
   );
 }
@@ -78,7 +84,7 @@ function NoEvents({ isFiltered }: { readonly isFiltered: boolean }) {
 }
 
 /** The body is rendered when it is opened: a page may have thousands of events. */
-function EventRow({ event }: { readonly event: Event }) {
+const EventRow = memo(function EventRow({ event }: { readonly event: Event }) {
   const [isOpen, setOpen] = useState(false);
   const thread = threadOfEvent(event);
   return (
@@ -103,4 +109,4 @@ function EventRow({ event }: { readonly event: Event }) {
       )}
     </details>
   );
-}
+});

@@ -3,10 +3,9 @@ import type { Event, EventType } from 'parley-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLive } from '../../api/live.tsx';
 import { parley } from '../../api/parley.ts';
+import { merge, shownMax, withPage } from './event-log.ts';
 
 const pageSize = 50;
-/** Events kept in the page. */
-const shownMax = 2_000;
 
 export interface LiveEvents {
   /** Newest first. */
@@ -16,14 +15,6 @@ export interface LiveEvents {
   readonly hasMore: boolean;
   readonly error: unknown;
   readonly loadMore: () => void;
-}
-
-/** New ids first; each id once. */
-function merge(known: readonly Event[], more: readonly Event[]): readonly Event[] {
-  const ids = new Set(known.map(({ id }) => id));
-  const fresh = more.filter(({ id }) => !ids.has(id));
-  if (fresh.length === 0) return known;
-  return [...known, ...fresh].toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, shownMax);
 }
 
 const typesOf = (filter: string): EventType[] => (filter ? (filter.split(' ') as EventType[]) : []);
@@ -80,10 +71,9 @@ export function useLiveEvents(types: readonly EventType[], isLive: boolean): Liv
       readPage(filter, before).then(
         ({ items, next_cursor }) =>
           change(({ events }) => ({
-            events: merge(events, items),
+            ...withPage(events, items, next_cursor),
             isLoading: false,
             isLoadingMore: false,
-            hasMore: next_cursor !== null,
             error: null,
           })),
         (error: unknown) => change(() => ({ error, isLoading: false, isLoadingMore: false })),
