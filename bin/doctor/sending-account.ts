@@ -1,5 +1,10 @@
-/** Whether SES lets the account send, and what it charges: production access, enforcement, quota and pricing plan of each mail region. */
-import { GetAccountCommand, type PricingPlan, SESv2Client } from '@aws-sdk/client-sesv2';
+/** Whether SES lets the account send, what it charges, and what it does to mail on its own, in each mail region. */
+import {
+  GetAccountCommand,
+  type GetAccountCommandOutput,
+  type PricingPlan,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
 import { clientConfig, sesManagement } from '../../lib/adapters/aws-clients.ts';
 import { type Check, type Finding, failure, ofEachRegion, ok, warning } from './check.ts';
 
@@ -26,6 +31,7 @@ export const sendingAccount: Check = {
         status(region, account.SendingEnabled !== false, account.EnforcementStatus ?? 'HEALTHY'),
         quota(region, { max, rate, sent }),
         plan(region, account.PricingAttributes?.CurrentPlan ?? 'NONE'),
+        ...interference(region, account),
       ];
     }),
 };
@@ -61,4 +67,39 @@ export function plan(region: string, current: PricingPlan): Finding {
     `SES in ${region} has the pricing plan ${current}, in which each email costs more than without one.`,
     `Choose by "Amazon SES pricing"; aws sesv2 put-account-pricing-attributes --region ${region} --plan NONE ends it.`,
   );
+}
+
+/**
+ * Settings of the account that reach mail of our configuration set, which asks for neither: "TrackingConfigurationOverrides" and
+ * "SuppressionAttributes" (Amazon SES API v2 Reference).
+ */
+export function interference(
+  region: string,
+  {
+    VdmAttributes,
+    SuppressionAttributes,
+  }: Pick<GetAccountCommandOutput, 'VdmAttributes' | 'SuppressionAttributes'>,
+): readonly Finding[] {
+  const tracks = VdmAttributes?.DashboardAttributes?.EngagementMetrics === 'ENABLED';
+  const validates =
+    SuppressionAttributes?.ValidationAttributes?.ConditionThreshold?.ConditionThresholdEnabled === 'ENABLED';
+  if (!(tracks || validates)) return [ok(`SES in ${region} neither tracks nor suppresses mail on its own.`)];
+  return [
+    ...(tracks
+      ? [
+          warning(
+            `SES in ${region} tracks engagement: it rewrites links and adds a pixel, also where an email asks for none.`,
+            'Turn "Engagement tracking" off under "Virtual Deliverability Manager" in the SES console.',
+          ),
+        ]
+      : []),
+    ...(validates
+      ? [
+          warning(
+            `SES in ${region} validates addresses: it drops mail to those that it believes wrong.`,
+            'Turn "Auto Validation" off in the SES console.',
+          ),
+        ]
+      : []),
+  ];
 }
