@@ -53,9 +53,12 @@ async function put(
     return null;
   });
   const isBusy = response === null || response.status === 429 || response.status >= 500;
-  if (isBusy && !isLast) return new Map(segments.map(({ id }) => [id, 'busy']));
-  const answer = Object(await response?.json());
+  if (isBusy && !isLast) {
+    await response?.body?.cancel();
+    return new Map(segments.map(({ id }) => [id, 'busy']));
+  }
   if (!response?.ok) throw new Error(`X-Ray answered ${response?.status}`);
+  const answer = Object(await response.json());
   const unprocessed: readonly { readonly Id?: string; readonly ErrorCode?: string }[] =
     answer.UnprocessedTraceSegments ?? [];
   return new Map(unprocessed.map(({ Id = '', ErrorCode = '' }) => [Id, ErrorCode.slice(0, 100)]));
