@@ -225,9 +225,11 @@ describe('npm run admin --json', () => {
     };
     const { body } = await api(own).post('/emails', mail);
     await cloud().waitForQuiescence();
-    const steps = await admin(`email trace ${of} --id ${body.id}`);
-    const detail = `${body.thread_id}, delivered now`;
+    const steps = await admin(`trace ${body.id} ${of}`);
+    const detail = `workspace ${own.slug}, ${body.thread_id}, delivered now`;
     expect(steps).toContainEqual({ at, step: 'accepted', id: body.id, detail });
+    const ms = expect.stringMatching(/^\d+ ms$/);
+    expect(steps).toContainEqual({ at, step: 'request', id: expect.any(String), detail: ms });
   });
 
   it('prints queues and the outbox', async () => {
