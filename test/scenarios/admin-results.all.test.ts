@@ -255,13 +255,18 @@ describe('npm run admin --json', () => {
     expect(await admin(`restore reconcile --table ${env().TABLE_NAME} ${moment} --dry-run`)).toEqual({
       table: env().TABLE_NAME,
       unconfirmed: [],
+      completed: [],
       of_mailboxes: [],
       scheduled: [],
       drafts: [],
+      drafts_sent: [],
       deleted_since: expect.any(Array),
       without_content: [],
       lost: expect.any(Array),
+      lost_sent: expect.any(Array),
+      lost_received: expect.any(Array),
       received_since: expect.any(Number),
+      logs: { lines: expect.any(Number), unread: null },
     });
     expect(await admin(`restore replay ${moment} --dry-run`)).toEqual({
       outbox: { scanned: expect.any(Number), sent: expect.any(Number), failed: expect.any(Number) },
