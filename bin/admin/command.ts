@@ -1,5 +1,5 @@
 /** The form of an operator's command: its options, its help, and its work. `program.ts` runs it. */
-import type { OptionSpecs, ValuesOf } from '../../clients/cli/src/terminal/command.ts';
+import type { OptionSpecs, PositionalSpecs, ValuesOf } from '../../clients/cli/src/terminal/command.ts';
 import type { Result } from '../../clients/cli/src/terminal/tables.ts';
 import type { Workspace } from '../../lib/core/workspaces/workspace.ts';
 
@@ -48,6 +48,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface AdminCommand {
   readonly summary: string;
   readonly details?: string;
+  readonly positionals?: PositionalSpecs;
   readonly options: OptionSpecs;
   readonly examples: readonly (readonly [command: string, effect: string])[];
   /** @param name `workspace list` @throws UsageError */

@@ -18,16 +18,16 @@ import { explain } from '../operator/explain.ts';
 import { quoted } from '../operator/values.ts';
 import { auditCommands } from './audit-commands.ts';
 import type { AdminCommand, Prepared } from './command.ts';
-import { emailCommands } from './email-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { personCommands } from './person-commands.ts';
 import { queueCommands } from './queue-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
+import { traceCommand } from './trace-command.ts';
 import { webhookCommands } from './webhook-commands.ts';
 import { workspaceCommands } from './workspace-commands.ts';
 
-/** Every command by its name: a noun and a verb. */
+/** Every command by its name: a noun and a verb, or one verb. */
 export const commands: Readonly<Record<string, AdminCommand>> = {
   ...workspaceCommands,
   ...memberCommands,
@@ -37,7 +37,7 @@ export const commands: Readonly<Record<string, AdminCommand>> = {
   ...auditCommands,
   ...queueCommands,
   ...restoreCommands,
-  ...emailCommands,
+  trace: traceCommand,
 };
 
 const nouns: Readonly<Record<string, string>> = {
@@ -49,7 +49,6 @@ const nouns: Readonly<Record<string, string>> = {
   audit: 'Audit logs of a workspace and of the deployment',
   queue: 'Dead-letter queues',
   domain: 'Domains of all workspaces',
-  email: 'The way of an email',
   outbox: 'Messages that follow changes of the table',
   restore: 'A table that was restored to an earlier time',
 };
@@ -66,6 +65,7 @@ export function adminProgram(connect: (target: Target) => Promise<void> = useTar
       'docs/administration.md tells more.',
     commands: [
       ...Object.entries(nouns).map(([noun, summary]) => groupOf(noun, summary, connect)),
+      commandOf('trace', traceCommand, connect),
       completionCommand,
     ],
     explain,
@@ -87,13 +87,14 @@ function groupOf(noun: string, summary: string, connect: (target: Target) => Pro
 
 function commandOf(
   name: string,
-  { summary, details, options, examples, prepare }: AdminCommand,
+  { summary, details, positionals, options, examples, prepare }: AdminCommand,
   connect: (target: Target) => Promise<void>,
 ): Command {
   return command({
     name: verbOf(name),
     summary,
     ...(details !== undefined && { details }),
+    ...(positionals && { positionals }),
     options,
     examples,
     run: async (values, { terminal }) => {

@@ -14,7 +14,7 @@ const restoredTo = {
 } as const;
 const lostRegion = {
   type: 'string',
-  describe: 'a region that cannot be reached: its raw mail is left out',
+  describe: 'a region that cannot be reached: its raw mail and its log lines are left out',
 } as const;
 const dryRun = { type: 'boolean', describe: 'change nothing, report only' } as const;
 
@@ -22,7 +22,8 @@ export const restoreCommands: Readonly<Record<string, AdminCommand>> = {
   'restore reconcile': onDeployment({
     summary: 'Holds back the mail of a restored table that may have left since, and names what is lost.',
     details:
-      'Before the deployment adopts the table. Repeated, it goes on. Reads the whole table, and lists the buckets.',
+      'Before the deployment adopts the table. Repeated, it goes on. Reads the whole table and the log lines since, and lists the buckets. ' +
+      'Against AWS it needs logs:FilterLogEvents; without it the report says so, and names less.',
     options: {
       table: { type: 'string', demandOption: true, describe: 'the restored table' },
       'restored-to': restoredTo,
@@ -55,7 +56,7 @@ export const restoreCommands: Readonly<Record<string, AdminCommand>> = {
         await workOn(table);
         const { reconcile } = await import('../../lib/services/restoring/reconcile.ts');
         const options = { restoredTo: restored, lostAt, isDryRun, ...lostRegionOf(region) };
-        return { table, ...(await reconcile(options, heldReport())) };
+        return { table, ...(await reconcile(options, reconcileReport())) };
       };
     },
   }),
@@ -129,7 +130,10 @@ async function workOn(table: string): Promise<void> {
   throw new Refused(`This process works on the table ${quoted(env().TABLE_NAME)}.`);
 }
 
-function heldReport(): (held: number) => void {
-  const report = progressEvery(1000);
-  return (held) => report(held, () => `${held} emails held`);
+function reconcileReport(): (progress: { readonly lines: number; readonly held: number }) => void {
+  const [read, heldBack] = [progressEvery(10_000), progressEvery(1000)];
+  return ({ lines, held }) => {
+    read(lines, () => `${lines} log lines read`);
+    heldBack(held, () => `${held} emails held`);
+  };
 }

@@ -18,7 +18,9 @@ const emailsMax = 200;
 export interface NamedEmail {
   readonly workspace_id: string;
   readonly email_id: string;
-  /** Of a submission: its number, and the id that the provider gave the message. */
+  /** Of an email that came, or was found in a mailbox. */
+  readonly received?: true;
+  /** Of a submission: its number, and the id that SES gave the message. */
   readonly chunk?: number;
   readonly provider_id?: string;
   /** Of a webhook attempt. */
@@ -65,7 +67,7 @@ export function observeQueueToDone(queue: string, ms: number): void {
 }
 
 /**
- * Runs an invocation and publishes what it counted, also when it throws. Writes nothing when nothing was counted.
+ * Runs an invocation and publishes what it counted and named, also when it throws. Writes nothing when it did neither.
  *
  * @param requestId of a request, read at its end
  */
@@ -78,8 +80,9 @@ export async function withMetrics<T>(
   try {
     return await invocation();
   } finally {
-    if (counts.size > 0 || queueToDone) publish(namespace(), { begunAt, requestId: requestId() });
-    emails.length = 0;
+    if (counts.size > 0 || queueToDone || emails.length > 0) {
+      publish(namespace(), { begunAt, requestId: requestId() });
+    }
   }
 }
 
@@ -105,6 +108,7 @@ function publish(namespace: string, { begunAt, requestId }: Invocation): void {
   });
   counts.clear();
   countsByWorkspace.clear();
+  emails.length = 0;
   queueToDone = null;
 }
 

@@ -1,6 +1,6 @@
-/** The headings of docs/runbook.md: one for each alarm and for each log event that needs somebody to act. */
+/** The headings of docs/runbook.md. */
 
-/** Anchors as GitHub derives them from the headings. */
+/** One for each alarm and for each log event that needs somebody to act. Anchors as GitHub derives them from the headings. */
 export const runbookHeadings = [
   'dead-letter-queue-not-empty',
   'undelivered-notifications',
@@ -43,3 +43,17 @@ export const runbookHeadings = [
   'mailboxes-not-synchronized',
 ] as const;
 export type RunbookHeading = (typeof runbookHeadings)[number];
+
+/** What customers report, in their words. */
+export const symptomHeadings = [
+  'an-email-arrived-twice',
+  'an-email-did-not-arrive',
+  'an-email-stays-queued',
+  'a-webhook-did-not-come',
+  'a-webhook-came-twice',
+  'a-reply-is-not-in-its-thread',
+  'mail-stopped-arriving',
+  'requests-are-refused',
+  'everything-has-stopped',
+] as const;
+export type SymptomHeading = (typeof symptomHeadings)[number];

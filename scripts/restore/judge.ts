@@ -35,8 +35,12 @@ export interface Figures {
   lost: number;
   lostAndSent: number;
   lostAndNamed: number;
+  lostAndNamedAsSent: number;
   /** Held, and completed by SES's reports. */
   completed: number;
+  /** Completed by the reconciliation, from log lines; of these, that had not left. */
+  completedFromLogs: number;
+  completedFromLogsNotSent: number;
   /** Held, and not reported: of these, left or not. */
   unconfirmed: number;
   unconfirmedAndSent: number;
@@ -69,7 +73,10 @@ export const figureNames = [
   'lost',
   'lostAndSent',
   'lostAndNamed',
+  'lostAndNamedAsSent',
   'completed',
+  'completedFromLogs',
+  'completedFromLogsNotSent',
   'unconfirmed',
   'unconfirmedAndSent',
   'scheduledHeld',
@@ -138,6 +145,7 @@ async function judgeEmail(
       figures.lost += 1;
       figures.lostAndSent += isSent ? 1 : 0;
       figures.lostAndNamed += isIn(report.lost) ? 1 : 0;
+      figures.lostAndNamedAsSent += isSent && isIn(report.lost_sent) ? 1 : 0;
     }
     return;
   }
@@ -149,6 +157,10 @@ async function judgeEmail(
     return;
   }
   if (isIn(report.unconfirmed)) figures.completed += 1;
+  if (isIn(report.completed)) {
+    figures.completedFromLogs += 1;
+    figures.completedFromLogsNotSent += isSent ? 0 : 1;
+  }
   const isSentAfter = after.some(({ tags }) => tags.email_id === id);
   if (canceledAt !== null && isSentAfter) figures.cancellationsLost += 1;
   if (found.status === 'sent') figures.outcomeLost += 1;

@@ -76,12 +76,16 @@ describe('withMetrics', () => {
     ]);
   });
 
-  it('forgets the emails of an invocation that counted nothing', async () => {
+  it('names the emails of an invocation that counted nothing, and of the next one none of them', async () => {
     const lines = captureLog();
-    await invoke(async () => nameEmail({ workspace_id: 'wks_1', email_id: 'eml_1' }));
+    const email = { workspace_id: 'wks_1', email_id: 'eml_1' };
+    await invoke(async () => nameEmail(email));
     await invoke(async () => count('EmailsReceived', null));
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).not.toHaveProperty('emails');
+    expect(lines).toMatchObject([
+      { _aws: { CloudWatchMetrics: [] }, emails: [email] },
+      { EmailsReceived: 1 },
+    ]);
+    expect(lines[1]).not.toHaveProperty('emails');
   });
 
   it('starts anew with each invocation', async () => {

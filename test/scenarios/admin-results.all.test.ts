@@ -225,9 +225,11 @@ describe('npm run admin --json', () => {
     };
     const { body } = await api(own).post('/emails', mail);
     await cloud().waitForQuiescence();
-    const steps = await admin(`email trace ${of} --id ${body.id}`);
-    const detail = `${body.thread_id}, delivered now`;
+    const steps = await admin(`trace ${body.id} ${of}`);
+    const detail = `workspace ${own.slug}, ${body.thread_id}, delivered now`;
     expect(steps).toContainEqual({ at, step: 'accepted', id: body.id, detail });
+    const ms = expect.stringMatching(/^\d+ ms$/);
+    expect(steps).toContainEqual({ at, step: 'request', id: expect.any(String), detail: ms });
   });
 
   it('prints queues and the outbox', async () => {
@@ -253,13 +255,18 @@ describe('npm run admin --json', () => {
     expect(await admin(`restore reconcile --table ${env().TABLE_NAME} ${moment} --dry-run`)).toEqual({
       table: env().TABLE_NAME,
       unconfirmed: [],
+      completed: [],
       of_mailboxes: [],
       scheduled: [],
       drafts: [],
+      drafts_sent: [],
       deleted_since: expect.any(Array),
       without_content: [],
       lost: expect.any(Array),
+      lost_sent: expect.any(Array),
+      lost_received: expect.any(Array),
       received_since: expect.any(Number),
+      logs: { lines: expect.any(Number), unread: null },
     });
     expect(await admin(`restore replay ${moment} --dry-run`)).toEqual({
       outbox: { scanned: expect.any(Number), sent: expect.any(Number), failed: expect.any(Number) },

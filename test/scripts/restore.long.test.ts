@@ -21,6 +21,14 @@ describe('a restore of the table in the middle of a load', () => {
     outcomes = await drill('--runs', '2', '--seed', '1', '--actions', '20');
   }, patienceMs);
 
+  it('names what is lost from after the moment, and completes nothing that has not left', () => {
+    for (const { figures } of outcomes) {
+      expect(figures.lost).toBeGreaterThan(0);
+      expect(figures.lostAndNamed).toBe(figures.lost);
+      expect(figures.completedFromLogsNotSent).toBe(0);
+    }
+  });
+
   it('doubles nothing, and loses nothing from before the moment and no received message', () => {
     for (const { figures } of outcomes) {
       expect(figures.accepted).toBeGreaterThan(20);

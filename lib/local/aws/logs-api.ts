@@ -1,7 +1,8 @@
 /** CloudWatch Logs (AWS JSON 1.1): search of the last lines of the functions ("FilterLogEvents", Amazon CloudWatch Logs API Reference). */
 import * as z from 'zod';
-import type { LogRing } from '../logs.ts';
+import type { LogLine, LogRing } from '../logs.ts';
 import { jsonBody, jsonError, jsonResponse, parseInput, targetOperation } from './json-protocol.ts';
+import { logFilter } from './log-filter-pattern.ts';
 import type { AwsService } from './service.ts';
 import { localAccount } from './service.ts';
 
@@ -10,10 +11,17 @@ const input = z.strictObject({
   logGroupName: z.string(),
   startTime: z.number(),
   endTime: z.number(),
-  /** One quoted term. */
-  filterPattern: z.string().regex(/^".*"$/),
-  nextToken: z.undefined().optional(),
+  filterPattern: z.string().max(1024),
+  /** The number of lines that were given before. */
+  nextToken: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .optional(),
 });
+
+/** Of a page: "up to 1 MB of log events or up to 10,000 log events". */
+const pageBytesMax = 1024 * 1024;
+const pageLinesMax = 10_000;
 
 /** `parley-worker-relay` logs to `/parley/workers`, `parley-api-emails-send` to `/parley/api`. */
 export function logGroupOf(functionName: string): string {
@@ -33,16 +41,34 @@ export function createLogsApi(lines: LogRing['lines']): AwsService {
     ],
     errorResponse: (refusal) => jsonError(refusal, '1.1'),
     async handle(call) {
-      const { logGroupName, startTime, endTime, filterPattern } = parseInput(input, jsonBody(call));
-      const term = String(JSON.parse(filterPattern));
-      const events = lines()
+      const { logGroupName, startTime, endTime, filterPattern, nextToken } = parseInput(
+        input,
+        jsonBody(call),
+      );
+      const isMeant = logFilter(filterPattern);
+      const begin = Number(nextToken ?? 0);
+      const found = lines()
         .filter(({ at, source, text }) => {
-          return (
-            at >= startTime && at <= endTime && logGroupOf(source) === logGroupName && text.includes(term)
-          );
+          return at >= startTime && at <= endTime && logGroupOf(source) === logGroupName && isMeant(text);
         })
-        .map(({ at, source, text }) => ({ timestamp: Math.trunc(at), logStreamName: source, message: text }));
-      return jsonResponse({ events, searchedLogStreams: [] }, '1.1');
+        .slice(begin);
+      const page = found.slice(0, linesOfPage(found));
+      const events = page.map(({ at, source, text }) => ({
+        timestamp: Math.trunc(at),
+        logStreamName: source,
+        message: text,
+      }));
+      const more = page.length < found.length && { nextToken: String(begin + page.length) };
+      return jsonResponse({ events, searchedLogStreams: [], ...more }, '1.1');
     },
   };
+}
+
+function linesOfPage(found: readonly LogLine[]): number {
+  let bytes = 0;
+  const end = found.findIndex(({ text }) => {
+    bytes += Buffer.byteLength(text);
+    return bytes > pageBytesMax;
+  });
+  return Math.max(1, Math.min(end === -1 ? found.length : end, pageLinesMax));
 }

@@ -138,7 +138,7 @@ function turnPorts({ workspaceId, email, mailboxId, number }: MailboxJob): TurnP
 }
 
 async function send(
-  { workspaceId, email, mailboxId }: MailboxJob,
+  { workspaceId, email, mailboxId, number }: MailboxJob,
   { raw, conversation }: Composed,
 ): Promise<CallResult> {
   /** Until the provider is called, every failure is one of the token. */
@@ -154,7 +154,7 @@ async function send(
       });
     });
     count('SubmissionsAccepted', workspaceId);
-    nameEmail({ workspace_id: workspaceId, email_id: email.head.id });
+    nameEmail({ workspace_id: workspaceId, email_id: email.head.id, chunk: number });
     return { sent };
   } catch (failure) {
     if (!(failure instanceof ProviderError)) throw failure;

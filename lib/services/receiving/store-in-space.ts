@@ -170,7 +170,7 @@ async function commitInThread(
       try {
         await commit(workspaceId, writes, messages);
         count(arrival.origin.isSent ? 'EmailsSentElsewhere' : 'EmailsReceived', workspaceId);
-        nameEmail({ workspace_id: workspaceId, email_id: id });
+        nameEmail({ workspace_id: workspaceId, email_id: id, received: true });
         return id;
       } catch (error) {
         const refusal = refusalOf(error);

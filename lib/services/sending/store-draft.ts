@@ -4,6 +4,7 @@ import { newId } from '../../adapters/ids.ts';
 import { type Draft, draftExpiry } from '../../core/emails/draft.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
+import { nameEmail } from '../../observability/count.ts';
 import { replaceableContent } from '../../storage/emails/draft-content.ts';
 import { createDraft } from '../../storage/emails/drafts.ts';
 import { findIdempotencyKey } from '../../storage/emails/idempotency.ts';
@@ -66,6 +67,7 @@ export async function storeDraft(
   ];
   try {
     await commit(workspaceId, writes, messagesOf(workspaceId, draft));
+    nameEmail({ workspace_id: workspaceId, email_id: id });
   } catch (error) {
     // Another request with the key was faster.
     const first =

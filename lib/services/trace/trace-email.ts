@@ -1,18 +1,20 @@
 /** The way of an email, for the operator: what the table and the logs have about it, without addresses and content. */
-import { type FoundLine, searchLogs } from '../../adapters/log-search.ts';
-import type { EmailProgress } from '../../core/emails/email.ts';
-import { directionOf } from '../../core/emails/email.ts';
-import { wireMessageId } from '../../core/emails/message-ids.ts';
-import type { SubmissionChunk } from '../../core/emails/submission.ts';
-import { type EmailId, type EndpointId, type EventId, parseId, type WorkspaceId } from '../../core/ids.ts';
+import { type FoundLine, searchLogs, termOf } from '../../adapters/log-search.ts';
+import { directionOf, type EmailProgress, type EmailStatus } from '../../core/emails/email.ts';
+import { claimedByRestore, type SubmissionChunk } from '../../core/emails/submission.ts';
+import { type EmailId, type EndpointId, type EventId, idTime, type WorkspaceId } from '../../core/ids.ts';
 import { type Attempt, deliveryIdOf } from '../../core/webhooks/delivery.ts';
+import { allDone } from '../../core/work/all-done.ts';
 import { env } from '../../env.ts';
+import { type RunbookHeading, runbookHeadings, type SymptomHeading } from '../../observability/runbook.ts';
 import { findProgress } from '../../storage/emails/emails.ts';
-import { findEmailByMessageId } from '../../storage/emails/message-ids.ts';
 import { listEventsShowing } from '../../storage/teardown/teardown-events.ts';
 import { findDeliveries } from '../../storage/webhooks/deliveries.ts';
 import { listAllEndpoints } from '../../storage/webhooks/endpoints.ts';
-import { findEvent, findEvents } from '../../storage/webhooks/events.ts';
+import { findEvents } from '../../storage/webhooks/events.ts';
+import { findWorkspaceById } from '../../storage/workspaces/workspaces.ts';
+import type { Traced } from './find-traced.ts';
+import { invocationLine, jsonLine } from './invocation-line.ts';
 
 export interface Step {
   /** Unix milliseconds. */
@@ -21,55 +23,60 @@ export interface Step {
   /** The id that the step has of its own; empty: none. */
   readonly id: string;
   readonly detail: string;
+  /** The section of docs/runbook.md that it belongs to; none: it went well. */
+  readonly runbook?: string;
 }
+
+const section = (heading: RunbookHeading | SymptomHeading) => ({ runbook: `docs/runbook.md#${heading}` });
+
+/** The symptom that a status may be reported as. */
+const symptomOf: Readonly<Partial<Record<EmailStatus, SymptomHeading>>> = {
+  scheduled: 'an-email-stays-queued',
+  queued: 'an-email-stays-queued',
+  sending: 'an-email-stays-queued',
+  bounced: 'an-email-did-not-arrive',
+  failed: 'an-email-did-not-arrive',
+  complained: 'an-email-did-not-arrive',
+};
 
 /** Clocks of AWS's services differ a little, and reports of SES come later than what they report. */
 const marginMs = 60 * 60_000;
 
-/**
- * @param id of an email or an event, a Message-ID, or an SES message id
- * @returns the steps, oldest first; null: there is no such email
- */
-export async function traceEmail(workspaceId: WorkspaceId, id: string): Promise<Step[] | null> {
-  const emailId = await emailOf(workspaceId, id);
-  const progress = emailId && (await findProgress(workspaceId, emailId));
-  if (!progress) return null;
-  const [webhooks, lines] = await Promise.all([
-    webhookSteps(workspaceId, progress.head.id),
-    logSteps(progress.head.id, progress.head.createdAt - marginMs),
+/** @returns the steps, oldest first; null: neither the table nor the logs have the email */
+export async function traceEmail({ workspaceId, emailId }: Traced): Promise<Step[] | null> {
+  const progress = await findProgress(workspaceId, emailId);
+  const since = (progress?.head.createdAt ?? idTime(emailId)) - marginMs;
+  const [webhooks, lines, workspace] = await allDone([
+    progress ? webhookSteps(workspaceId, emailId) : [],
+    logSteps({ workspaceId, emailId }, since),
+    findWorkspaceById(workspaceId),
   ]);
-  return [...emailSteps(progress), ...webhooks, ...lines].toSorted((a, b) => a.at - b.at);
+  if (!progress && lines.length === 0) return null;
+  const own = `workspace ${workspace?.slug ?? workspaceId}`;
+  const steps = progress ? emailSteps(progress, own) : [missing(emailId, own)];
+  return [...steps, ...webhooks, ...lines].toSorted((a, b) => a.at - b.at);
 }
 
-async function emailOf(workspaceId: WorkspaceId, id: string): Promise<EmailId | null> {
-  const emailId = parseId('eml', id);
-  if (emailId) return emailId;
-  const eventId = parseId('evt', id);
-  if (eventId) {
-    const subject = (await findEvent(workspaceId, eventId))?.subject;
-    return subject && 'emailId' in subject ? subject.emailId : null;
-  }
-  // An SES message id is the first part of the Message-ID that SES writes.
-  const candidates = id.includes('@')
-    ? [id.startsWith('<') ? id : `<${id}>`]
-    : env().MAIL_REGIONS.map((region) => wireMessageId(region, id));
-  for (const messageId of candidates) {
-    const found = await findEmailByMessageId(workspaceId, null, messageId);
-    if (found) return found;
-  }
-  return null;
-}
+/** Of an email that the logs alone know. */
+const missing = (emailId: EmailId, own: string): Step => ({
+  at: idTime(emailId),
+  step: 'not in the table',
+  id: emailId,
+  detail: `${own}; it is a draft, was deleted, or a restore has lost it`,
+});
 
-function emailSteps({ head, history, chunks }: EmailProgress): Step[] {
+function emailSteps({ head, history, chunks }: EmailProgress, own: string): Step[] {
+  const symptom = symptomOf[head.status];
   const begin = directionOf(head.status) === 'inbound' ? 'received' : 'accepted';
   return [
     {
       at: head.createdAt,
       step: begin,
       id: head.id,
-      detail: `${head.threadId}, ${head.status} now${head.idempotencyKey === null ? '' : ', idempotency key'}`,
+      detail: `${own}, ${head.threadId}, ${head.status} now${head.idempotencyKey === null ? '' : ', idempotency key'}`,
+      ...(symptom && section(symptom)),
     },
-    ...chunks.flatMap(chunkSteps),
+    ...chunks.flatMap((chunk) => chunkSteps(chunk, head.createdAt)),
     ...history.map(({ type, at, recipients, permanent }) => ({
       at,
       step: `history ${type}`,
@@ -79,10 +86,18 @@ function emailSteps({ head, history, chunks }: EmailProgress): Step[] {
   ];
 }
 
-function chunkSteps(chunk: SubmissionChunk): Step[] {
+/** @param createdAt in the place of a time that a claim does not have */
+function chunkSteps(chunk: SubmissionChunk, createdAt: number): Step[] {
   const { number, of, state, attempt, claimedAt, completedAt, region, providerId } = chunk;
   const part = `chunk ${number + 1} of ${of}`;
-  const claim = { at: claimedAt, step: 'claimed', id: '', detail: `${part}, claim ${attempt}, ${region}` };
+  const isHeld = claimedAt === claimedByRestore;
+  const claim = {
+    at: isHeld || claimedAt === 0 ? createdAt : claimedAt,
+    step: 'claimed',
+    id: '',
+    detail: `${part}, claim ${attempt}, ${region}${isHeld ? ', held by a restore' : ''}`,
+    ...(attempt > 1 && section('an-email-arrived-twice')),
+  };
   if (completedAt === null) return [claim];
   return [claim, { at: completedAt, step: `SES ${state}`, id: providerId ?? '', detail: part }];
 }
@@ -116,7 +131,11 @@ async function deliverySteps(
   const ids = eventIds.map((eventId) => deliveryIdOf(eventId, endpointId));
   const found = (await findDeliveries(workspaceId, endpointId, ids)).filter((delivery) => delivery !== null);
   return found.flatMap(({ id, eventType, state, createdAt, nextAttemptAt, attempts }) => [
-    { at: createdAt, step: `delivery ${state}`, id, detail: `${eventType} to ${endpointId}` },
+    {
+      ...{ at: createdAt, step: `delivery ${state}`, id, detail: `${eventType} to ${endpointId}` },
+      ...(attempts.length > 0 && state !== 'delivered' && section('a-webhook-did-not-come')),
+      ...(attempts.length > 1 && state === 'delivered' && section('a-webhook-came-twice')),
+    },
     ...attempts.map((attempt) => attemptStep(attempt, id)),
     ...(nextAttemptAt === null ? [] : [{ at: nextAttemptAt, step: 'next attempt', id, detail: '' }]),
   ]);
@@ -133,19 +152,52 @@ const unsaid: ReadonlySet<string> = new Set([
   ...['reason', 'error', '_aws'],
 ]);
 
-async function logSteps(emailId: EmailId, from: number): Promise<Step[]> {
+async function logSteps(traced: Traced, from: number): Promise<Step[]> {
   const { METRICS_NAMESPACE: prefix, HOME_REGION: region } = env();
   const to = Date.parse('9999-01-01');
   const groups = ['api', 'workers'].map((of) => `/${prefix}/${of}`);
-  const lines = await Promise.all(groups.map((group) => searchLogs(region, group, emailId, { from, to })));
-  return lines.flat().flatMap(logStep);
+  const pattern = termOf(traced.emailId);
+  const lines = await allDone(groups.map((group) => searchLogs({ region, group, pattern, from, to })));
+  return lines.flat().flatMap((line) => [...invocationSteps(line, traced), ...logStep(line, traced)]);
 }
 
-function logStep({ at, text }: FoundLine): Step[] {
-  const line: Record<string, unknown> = JSON.parse(text);
-  if (typeof line.event !== 'string') return [];
-  const detail = Object.entries(line)
+/** The request that made the email, and the invocations that worked on it. */
+function invocationSteps({ text }: FoundLine, traced: Traced): Step[] {
+  const line = invocationLine(text);
+  const own = line?.emails.filter(
+    ({ workspaceId, emailId }) => emailId === traced.emailId && workspaceId === traced.workspaceId,
+  );
+  if (!line || !own || own.length === 0) return [];
+  const others = new Set(line.emails.map(({ emailId }) => emailId)).size - 1;
+  const parts = own.flatMap(({ chunk, providerId, deliveryId }) => [
+    ...(chunk === null ? [] : [`chunk ${chunk + 1}${providerId === null ? '' : ` ${providerId}`}`]),
+    ...(deliveryId === null ? [] : [deliveryId]),
+  ]);
+  const beside = others === 0 ? [] : [`${others} other emails`];
+  return [
+    {
+      at: line.at,
+      step: line.requestId === null ? 'worker' : 'request',
+      id: line.requestId ?? '',
+      detail: [
+        ...(line.queue === null ? [] : [line.queue]),
+        `${line.durationMs} ms`,
+        ...new Set(parts),
+        ...beside,
+      ].join(', '),
+    },
+  ];
+}
+
+/** The id of a request is the customer's to choose: a line that has the email's id there alone is of another one. */
+function logStep({ at, text }: FoundLine, { emailId }: Traced): Step[] {
+  const { request_id, ...line } = jsonLine(text);
+  if (typeof line.event !== 'string' || !JSON.stringify(line).includes(emailId)) return [];
+  const detail = Object.entries({ request_id, ...line })
     .filter(([name, value]) => !unsaid.has(name) && ['string', 'number'].includes(typeof value))
     .map(([name, value]) => `${name} ${String(value)}`);
-  return [{ at, step: `log ${line.event}`, id: '', detail: detail.join(', ') }];
+  const heading = runbookHeadings.find((one) => one === line.runbook);
+  return [
+    { at, step: `log ${line.event}`, id: '', detail: detail.join(', '), ...(heading && section(heading)) },
+  ];
 }

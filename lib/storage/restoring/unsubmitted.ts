@@ -1,5 +1,5 @@
 /** What a restored table has of emails that are not submitted yet. For the operator only: it reads the whole table. */
-import type { EmailHead } from '../../core/emails/email.ts';
+import type { EmailHead, EmailStatus } from '../../core/emails/email.ts';
 import { claimedByRestore, type SubmissionChunk } from '../../core/emails/submission.ts';
 import { type EmailId, parseId, type WorkspaceId } from '../../core/ids.ts';
 import { chunkCodec } from '../emails/chunks.ts';
@@ -14,7 +14,7 @@ export interface StoredHead {
 }
 
 /** Statuses from which an email may still leave, or may have left since. */
-const openStatuses = ['draft', 'scheduled', 'queued', 'sending'] as const;
+export const openStatuses = ['draft', 'scheduled', 'queued', 'sending'] as const;
 
 /** The heads of emails and drafts that may leave, in no order. */
 export async function* scanOpenHeads(): AsyncGenerator<StoredHead> {
@@ -55,15 +55,18 @@ export async function* scanHeldChunks(): AsyncGenerator<HeldChunk> {
   }
 }
 
-/** Whether the table has each of these emails or drafts. */
-export async function areStored(
+/** The status of each of these emails or drafts; null where the table has none. */
+export async function findStatuses(
   emails: readonly { readonly workspaceId: WorkspaceId; readonly emailId: EmailId }[],
-): Promise<boolean[]> {
+): Promise<(EmailStatus | null)[]> {
   const items = await getMany(
     emails.flatMap(({ workspaceId, emailId }) => [
       keys.emailKey(workspaceId, emailId),
       keys.draftKey(workspaceId, emailId),
     ]),
   );
-  return emails.map((_, at) => items[2 * at] !== null || items[2 * at + 1] !== null);
+  return emails.map((_, at) => {
+    const item = items[2 * at] ?? items[2 * at + 1];
+    return item ? headCodec.decode(item).status : null;
+  });
 }

@@ -22,7 +22,7 @@ import {
 import { expressionsOf } from '../table/expressions.ts';
 import { slugKey, workspaceKey, workspaceListing, workspaceListKey } from '../table/keys.ts';
 import { get } from '../table/reads.ts';
-import { type Item, queryAll, updateIf } from '../table/table.ts';
+import { type Item, type QueryPage, query, queryAll, updateIf } from '../table/table.ts';
 import { absent, ConditionFailed, commit, type Write } from '../table/transactions.ts';
 
 /** Secrets that belong to one workspace, as stored: `lib/services/workspaces/signing-secrets.ts` opens them. */
@@ -127,6 +127,20 @@ export async function updateWorkspaceSettings(
 export async function listWorkspaces(): Promise<Workspace[]> {
   const items = await queryAll(workspaceListing);
   return items.map(listedCodec.decode);
+}
+
+/** The ids of all workspaces, oldest first, a page after the other: for the operator's command line only. */
+export async function* pagesOfWorkspaceIds(): AsyncGenerator<readonly WorkspaceId[]> {
+  let start: Record<string, unknown> | null = null;
+  do {
+    const page: QueryPage = await query({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': workspaceListing },
+      ...(start && { ExclusiveStartKey: start }),
+    });
+    yield page.items.map((item) => listedCodec.decode(item).id);
+    start = page.next;
+  } while (start);
 }
 
 /** The workspace of a slug, or null. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { claimedByRestore } from '../../../lib/core/emails/submission.ts';
 import type { EmailId, WorkspaceId } from '../../../lib/core/ids.ts';
+import { completeHeld, isSubmittedWhole } from '../../../lib/services/restoring/complete-held.ts';
 import { holdEmail } from '../../../lib/services/restoring/hold-email.ts';
 import { settleHeld } from '../../../lib/services/restoring/settle.ts';
 import { recordProviderEvent } from '../../../lib/services/sending/record-provider-event.ts';
@@ -81,6 +82,48 @@ describe('an email that a restore holds', () => {
     });
     expect((await read()).status).toBe('sent');
     expect(await settleHeld('list', { workspaceId, emailId, isScheduled: null })).toEqual([]);
+  });
+
+  it('is completed by what the logs say, once, however often it is repeated', async () => {
+    const to = address();
+    const { workspaceId, emailId, full, read } = await heldEmail([to]);
+    const submitted = new Map([[0, 'ses-1']]);
+    expect(isSubmittedWhole(await full(), submitted)).toBe(true);
+    await completeHeld(workspaceId, emailId, submitted);
+    const { status, events } = await read();
+    expect(status).toBe('sent');
+    for (const again of [submitted, new Map([[0, 'ses-2']])]) {
+      await completeHeld(workspaceId, emailId, again);
+    }
+    expect(await read()).toMatchObject({ status: 'sent', events });
+    expect((await full()).chunks).toMatchObject([{ state: 'accepted', providerId: 'ses-1' }]);
+    // SES's late report is of the same submission.
+    await recordProviderEvent({
+      ...{ workspaceId, emailId, chunk: 0, providerId: 'ses-1', source: 'Send ses-1' },
+      ...{ entry: null, engagement: null },
+    });
+    await submitEmail({ kind: 'send-mail', v: 1, workspaceId, emailId, chunk: 0, slot: null });
+    await cloud().waitForQuiescence();
+    expect((await read()).events).toEqual(events);
+    expect(await cloud().sentTo(to)).toEqual([]);
+  });
+
+  it('is completed in part where the logs know a part, and goes on where a run was killed', async () => {
+    const { workspaceId, emailId, full, read } = await heldEmail(Array.from({ length: 60 }, address));
+    for (const [part, isWhole] of [
+      [new Map([[1, 'ses-2']]), false],
+      [new Map([[0, null]]), false],
+    ] as const) {
+      expect(isSubmittedWhole(await full(), part)).toBe(isWhole);
+      await completeHeld(workspaceId, emailId, part);
+    }
+    expect((await read()).status).toBe('sending');
+    expect((await full()).chunks.map(({ state }) => state)).toEqual(['claimed', 'accepted']);
+    expect(isSubmittedWhole(await full(), undefined)).toBe(false);
+    const rest = new Map([[0, 'ses-1']]);
+    expect(isSubmittedWhole(await full(), rest)).toBe(true);
+    await completeHeld(workspaceId, emailId, rest);
+    expect((await read()).status).toBe('sent');
   });
 
   it('is submitted where the operator says so', async () => {
