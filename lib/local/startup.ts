@@ -17,9 +17,6 @@ export const homeRegion = mailRegions[0];
 /** Placeholder of the local DNS server in the templates; its port is not known at synthesis. */
 export const dnsPlaceholder = 'dns.parley.test:53';
 
-/** Placeholder of the URL of the API, likewise. */
-export const apiPlaceholder = 'http://api.parley.test';
-
 /** Placeholders of the emulated mailbox providers, likewise. */
 export const providerPlaceholders = {
   google: 'http://google.parley.test',
@@ -45,6 +42,7 @@ interface SettingsOptions {
   readonly brand?: string | undefined;
   readonly strictWebhooks?: boolean | undefined;
   readonly tableName?: string | undefined;
+  readonly standbyRegion?: string | undefined;
   readonly canaryMinutes?: number | undefined;
   readonly guardRails?: GuardRails | undefined;
 }
@@ -55,6 +53,7 @@ export function localSettings(
     brand = 'Parley',
     strictWebhooks,
     tableName,
+    standbyRegion,
     canaryMinutes = 0,
     guardRails = generousGuardRails,
   }: SettingsOptions,
@@ -65,6 +64,7 @@ export function localSettings(
     account: localAccount,
     brand,
     ...(tableName !== undefined && { tableName }),
+    ...(standbyRegion !== undefined && { standbyRegion }),
     providedDomain,
     mailRegions: [...mailRegions],
     // The setting has the quota of a new account as its minimum.
@@ -76,8 +76,6 @@ export function localSettings(
     recipientsPerHour: recipientCaps.perHour,
     recipientsPerDay: recipientCaps.perDay,
     canaryMinutes,
-    // Its webhooks go to the API.
-    ...(canaryMinutes > 0 && { apiBaseUrl: apiPlaceholder, apiProxy: true }),
     sesTenants,
     googleAppSecretArn: sharedAppSecretArn('google'),
     microsoftAppSecretArn: sharedAppSecretArn('microsoft'),
