@@ -5,7 +5,7 @@ export const canaryWorker: WorkerContract = {
   id: 'canary',
   summary: 'Mails itself through SES, and checks that the last such mail came back and was announced.',
   // The setting `canaryMinutes`.
-  trigger: { kind: 'every', minutes: 10 },
+  trigger: { kind: 'every', minutes: 10, isToldApi: true },
   access: [
     'table:get',
     'table:query',

@@ -38,7 +38,7 @@ import {
   withLimits,
 } from './limits.ts';
 import { createLogRing, type LogLine, type LogRing } from './logs.ts';
-import { policiesOf } from './policies.ts';
+import { boundariesOf, policiesOf } from './policies.ts';
 import { createQuiescence } from './quiescence.ts';
 import { localApiId } from './resource-names.ts';
 import { responseCheck } from './response-check.ts';
@@ -48,7 +48,6 @@ import { startSmtp } from './ses/smtp.ts';
 import { createSocketServer } from './socket-server.ts';
 import type { StartWatch } from './start-watch.ts';
 import {
-  apiPlaceholder,
   dnsPlaceholder,
   homeRegion,
   mailRegions,
@@ -78,6 +77,8 @@ export interface CloudOptions extends StartWatch {
   readonly spreadWorkspaces?: SettingsInput['spreadWorkspaces'];
   /** Whether to publish the DNS records of new domains below `.test`; default false. */
   readonly publishesTestDomains?: boolean;
+  /** The setting `standbyRegion`, whose copies are not made: roles have the boundary that an operator closes; default: none. */
+  readonly standbyRegion?: string;
   /** Minutes between two emails of the canary; default 0: none. */
   readonly canaryMinutes?: number;
   /** Share of the emails that have a trace; default 0: none. */
@@ -135,6 +136,8 @@ export interface Cloud
   readonly recursiveInvocationsDropped: Functions['recursiveInvocationsDropped'];
   /** Permissions that are taken away from roles and services. */
   readonly denials: Denials;
+  /** People who sign with an access key id of their own (`localSecret`). */
+  readonly principals: DeployedAccess['principals'];
   readonly throttle: Functions['throttle'];
   /** Gathers metrics and evaluates the alarms of the templates from now on. */
   watchAlarms(): AlarmWatch;
@@ -170,7 +173,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   if (journal) closers.push(journal.close);
   const clock = openClock(journal, options.clockSkew);
   closers.push(clock.close);
-  const deployedAccess = createDeployedAccess();
+  const deployedAccess = createDeployedAccess(journal);
   const { access, denials } = deployedAccess;
   const metrics = createMetricStore(homeRegion);
   const logs = createLogRing({ now: clock.now, ...(options.onLog && { echo: options.onLog }) });
@@ -224,7 +227,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       deployed,
       others,
       access,
-      denials,
+      accessOfTemplates: deployedAccess.accessOfTemplates,
       services,
       clock,
       logs,
@@ -274,6 +277,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     onThrottled: functions.onThrottled,
     recursiveInvocationsDropped: functions.recursiveInvocationsDropped,
     denials,
+    principals: deployedAccess.principals,
     throttle: functions.throttle,
     watchAlarms: () =>
       watchAlarms({ ...services, deployment, metrics, clock, logs, recorder: gateway.recorder }),
@@ -333,11 +337,13 @@ interface Deployed {
 async function deploy(
   { deployment, other }: { readonly deployment: Deployment; readonly other: Deployment | null },
   services: LocalServices,
-  { access, setPolicies, setFunctions }: DeployedAccess,
+  { access, boundaries, setPolicies, setFunctions }: DeployedAccess,
   environment: Readonly<Record<string, string>>,
 ): Promise<Deployed> {
   const policies = policiesOf(deployment);
   setPolicies(other ? mergePolicies(policies, policiesOf(other)) : policies);
+  const { policies: managed, boundaryOf } = boundariesOf(deployment);
+  boundaries.deploy(managed, boundaryOf);
   await deployServices(deployment, services);
   services.scheduler.resume();
   const functionsIn = (of: Deployment) =>
@@ -429,7 +435,6 @@ function loadLocalDeployment(
     localise: (text) =>
       text
         .replace(/https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com(?=\/)/g, urls.gateway)
-        .replaceAll(apiPlaceholder, urls.api)
         .replaceAll(dnsPlaceholder, `127.0.0.1:${dns.port}`)
         .replaceAll(providerPlaceholders.google, mailboxProviders.google.url)
         .replaceAll(providerPlaceholders.microsoft, mailboxProviders.microsoft.url),

@@ -10,7 +10,7 @@ import type { Closers, LocalServices } from './services.ts';
 import { startTriggers, type TriggerOptions, type Triggers } from './triggers.ts';
 
 export interface ComputeOptions
-  extends Pick<TriggerOptions, 'access' | 'denials' | 'deployed' | 'deployment'> {
+  extends Pick<TriggerOptions, 'access' | 'accessOfTemplates' | 'deployed' | 'deployment'> {
   /** Functions of another release, which may take the place of those with their names. */
   readonly others: TriggerOptions['deployed'];
   readonly services: LocalServices;
@@ -51,7 +51,7 @@ export async function startCompute(
     functions,
     deployed,
     access: options.access,
-    denials: options.denials,
+    accessOfTemplates: options.accessOfTemplates,
     onStreamBatch: (functionName, ageMs) =>
       metrics.put({
         namespace: 'AWS/Lambda',

@@ -65,7 +65,10 @@ export async function deployServices(
   for (const topic of deployment.ofType('AWS::SNS::Topic')) {
     sns.createTopic(topic.arn, readProperties(shapes.topic, topic).KmsMasterKeyId ?? null);
   }
-  for (const subscription of deployment.ofType('AWS::SNS::Subscription')) subscribe(subscription, sns);
+  const queueArns = new Set(deployment.ofType('AWS::SQS::Queue').map(({ arn }) => arn));
+  for (const subscription of deployment.ofType('AWS::SNS::Subscription')) {
+    subscribe(subscription, sns, queueArns);
+  }
   for (const table of deployment.ofType('AWS::DynamoDB::Table')) {
     await deployTable(table, services.dynamoDb);
     if (services.indexLag) await deployTable(table, services.dynamoDb, replicaOf(table.ref));
@@ -94,13 +97,15 @@ function deployQueue(resource: Resource, sqs: Sqs): void {
   });
 }
 
-function subscribe(resource: Resource, sns: Sns): void {
+/** Queues of a standby are not there. */
+function subscribe(resource: Resource, sns: Sns, queueArns: ReadonlySet<string>): void {
   const { TopicArn, Protocol, Endpoint, RedrivePolicy } = readProperties(shapes.subscription, resource);
   if (Protocol === 'email') {
     sns.subscribeEmail(TopicArn, Endpoint);
     return;
   }
   if (Protocol !== 'sqs') throw new Error(`unsupported subscription protocol ${Protocol}`);
+  if (!queueArns.has(Endpoint)) return;
   sns.subscribe(TopicArn, Endpoint, RedrivePolicy && { redriveArn: RedrivePolicy.deadLetterTargetArn });
 }
 

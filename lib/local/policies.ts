@@ -9,6 +9,21 @@ export function policiesOf(deployment: Deployment): Policies {
   return { ...rolePolicies(deployment), resource: resourcePolicies(deployment) };
 }
 
+/** The managed policies by ARN, and the boundary of each role that has one. */
+export function boundariesOf(deployment: Deployment): {
+  readonly policies: ReadonlyMap<string, readonly Statement[]>;
+  readonly boundaryOf: ReadonlyMap<string, string>;
+} {
+  const policies = deployment
+    .ofType('AWS::IAM::ManagedPolicy')
+    .map((one) => [one.ref, readProperties(shapes.managedPolicy, one).PolicyDocument.Statement] as const);
+  const boundaryOf = deployment.ofType('AWS::IAM::Role').flatMap((role) => {
+    const { PermissionsBoundary: boundary } = readProperties(shapes.role, role);
+    return boundary === undefined ? [] : [[role.arn, boundary] as const];
+  });
+  return { policies: new Map(policies), boundaryOf: new Map(boundaryOf) };
+}
+
 function rolePolicies(deployment: Deployment): Pick<Policies, 'identity' | 'trust'> {
   const identity = new Map<string, Statement[]>();
   const trust = new Map<string, readonly Statement[]>();

@@ -77,6 +77,10 @@ export const namingRules = {
     return { ref: name, attributes: { Arn: `arn:aws:iam::${localAccount}:role/${name}` } };
   },
   'AWS::IAM::Policy': (resource) => ({ ref: resource.logicalId, attributes: {} }),
+  'AWS::IAM::ManagedPolicy': (policy) => {
+    const own = `arn:aws:iam::${localAccount}:policy/${nameFrom(policy, 'ManagedPolicyName')}`;
+    return { ref: own, attributes: { PolicyArn: own } };
+  },
   'AWS::Lambda::Function': (lambda) => {
     const name = nameFrom(lambda, 'FunctionName');
     return { ref: name, attributes: { Arn: arn('lambda', lambda.region, `function:${name}`) } };
@@ -126,6 +130,8 @@ const ignoredTypes: Record<string, string> = {
   'AWS::CE::AnomalySubscription': 'nothing costs anything',
   'AWS::Logs::LogGroup': 'logs are kept in memory',
   'AWS::KMS::Alias': 'keys are named by ARN',
+  'Custom::CopyOfKey': 'there is one region of data',
+  'Custom::CopyOfTable': 'there is one region of data',
 };
 
 /** Whether a type is emulated. @throws Error for an unknown type */

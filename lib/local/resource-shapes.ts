@@ -60,7 +60,7 @@ export const subscription = z.strictObject({
 
 const texts = z.union([text, z.array(text)]);
 
-const policyDocument = z.object({
+export const policyDocument = z.object({
   Statement: z.array(
     z
       .strictObject({
@@ -85,7 +85,10 @@ const policyDocument = z.object({
 export const role = z.object({
   AssumeRolePolicyDocument: policyDocument,
   Policies: z.array(z.object({ PolicyName: text, PolicyDocument: policyDocument })).default([]),
+  PermissionsBoundary: text.optional(),
 });
+
+export const managedPolicy = z.object({ PolicyDocument: policyDocument });
 
 export const policy = z.object({ PolicyDocument: policyDocument, Roles: z.array(text).default([]) });
 
@@ -250,6 +253,7 @@ export const schedule = z.strictObject({
     RoleArn: text,
     DeadLetterConfig: z.strictObject({ Arn: text }).optional(),
     RetryPolicy: ignored,
+    Input: text.transform((json): unknown => JSON.parse(json)).optional(),
   }),
 });
 

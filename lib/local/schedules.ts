@@ -4,6 +4,10 @@ import type { LocalClock } from './aws/service.ts';
 export interface RateSchedule {
   readonly expression: string;
   readonly functionArn: string;
+  /** The event of each invocation. */
+  readonly input?: unknown;
+  /** Whether the role of the schedule may invoke the function now; default: it may. */
+  readonly mayInvoke?: () => boolean;
 }
 
 const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
@@ -62,11 +66,11 @@ export function startSchedules(options: {
   }
 
   function fire(entry: Entry): void {
-    if (entry.isRunning) return;
+    if (entry.isRunning || entry.schedule.mayInvoke?.() === false) return;
     entry.isRunning = true;
     // Failures are logged by the function.
     options
-      .invoke(entry.schedule.functionArn, {})
+      .invoke(entry.schedule.functionArn, entry.schedule.input ?? {})
       .catch(() => {})
       .finally(() => {
         entry.isRunning = false;

@@ -11,6 +11,7 @@ import { createIndexLag, type IndexLag } from './aws/dynamodb-index-lag.ts';
 import { createThrottle } from './aws/dynamodb-throttle.ts';
 import { createFaults, type Faults } from './aws/faults.ts';
 import { type Gateway, startGateway } from './aws/gateway.ts';
+import { createIamApi } from './aws/iam-api.ts';
 import { createKms, type Kms } from './aws/kms.ts';
 import { createLambdaApi } from './aws/lambda-api.ts';
 import { createLogsApi } from './aws/logs-api.ts';
@@ -32,6 +33,7 @@ import type { Journal } from './journal.ts';
 import type { ServiceLimits } from './limits.ts';
 import type { LogRing } from './logs.ts';
 import { type MailboxProviders, startMailboxProviders } from './mailbox-providers/mailbox-providers.ts';
+import type { PolicyVersions } from './policy-versions.ts';
 import { localSocketApiId } from './resource-names.ts';
 import { schedulerAssumingRole } from './service-principals.ts';
 import type { ReceiveResult } from './ses/inbound-routing.ts';
@@ -92,6 +94,8 @@ export interface ServicesOptions {
   readonly journal: Journal | null;
   /** The policies of the deployment; they may be set after the start. */
   readonly access: AccessControl;
+  /** Of the managed policies. */
+  readonly boundaries: PolicyVersions;
   /** Called when a service drops a message because a policy denies its delivery. */
   readonly onDropped: (text: string) => void;
   /** A deployed function; null where there is none of that name. */
@@ -126,6 +130,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     clock,
     services: [
       tables.service,
+      createIamApi(options.boundaries),
       kms,
       createLogsApi(options.logLines),
       createLambdaApi({ ...options.limits.lambda, functionOf: options.functionOf, invoke: options.invoke }),

@@ -10,6 +10,8 @@ import type { SesConnections } from './ses/connections.ts';
 export interface ServiceCall {
   readonly service: 'sns' | 's3';
   readonly action: 'Publish' | 'PutObject';
+  /** Of `Publish`. */
+  readonly published?: { readonly topicArn: string; readonly message: string };
 }
 
 /** The connections of SES to topics and buckets. What a policy denies is lost. */
@@ -41,7 +43,7 @@ export function sesConnections(options: {
         const copies = options.duplicates() ? 2 : 1;
         for (let copy = 0; copy < copies; copy++) {
           sns.publish(topicArn, message, acting(sourceArn));
-          options.onCall({ service: 'sns', action: 'Publish' });
+          options.onCall({ service: 'sns', action: 'Publish', published: { topicArn, message } });
         }
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;

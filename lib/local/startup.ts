@@ -17,9 +17,6 @@ export const homeRegion = mailRegions[0];
 /** Placeholder of the local DNS server in the templates; its port is not known at synthesis. */
 export const dnsPlaceholder = 'dns.parley.test:53';
 
-/** Placeholder of the URL of the API, likewise. */
-export const apiPlaceholder = 'http://api.parley.test';
-
 /** Placeholders of the emulated mailbox providers, likewise. */
 export const providerPlaceholders = {
   google: 'http://google.parley.test',
@@ -46,6 +43,7 @@ interface SettingsOptions {
   readonly strictWebhooks?: boolean | undefined;
   readonly tableName?: string | undefined;
   readonly spreadWorkspaces?: SettingsInput['spreadWorkspaces'];
+  readonly standbyRegion?: string | undefined;
   readonly canaryMinutes?: number | undefined;
   readonly traceSampling?: number | undefined;
   readonly guardRails?: GuardRails | undefined;
@@ -58,6 +56,7 @@ export function localSettings(
     strictWebhooks,
     tableName,
     spreadWorkspaces = [],
+    standbyRegion,
     canaryMinutes = 0,
     traceSampling,
     guardRails = generousGuardRails,
@@ -71,6 +70,7 @@ export function localSettings(
     ...(tableName !== undefined && { tableName }),
     spreadWorkspaces,
     ...(traceSampling !== undefined && { traceSampling }),
+    ...(standbyRegion !== undefined && { standbyRegion }),
     providedDomain,
     mailRegions: [...mailRegions],
     // The setting has the quota of a new account as its minimum.
@@ -82,8 +82,6 @@ export function localSettings(
     recipientsPerHour: recipientCaps.perHour,
     recipientsPerDay: recipientCaps.perDay,
     canaryMinutes,
-    // Its webhooks go to the API.
-    ...(canaryMinutes > 0 && { apiBaseUrl: apiPlaceholder, apiProxy: true }),
     sesTenants,
     googleAppSecretArn: sharedAppSecretArn('google'),
     microsoftAppSecretArn: sharedAppSecretArn('microsoft'),

@@ -34,11 +34,13 @@ export function startStreamSource(
     spec: StreamSourceSpec;
     /** The records since its last call. */
     read: () => Promise<StreamRead>;
+    /** Whether the function may read the stream now; default: it may. A wake after it may again goes on. */
+    mayRead?: () => boolean;
     onProgress: () => void;
     onError: (error: unknown) => void;
   } & Omit<BatchConnections, 'signal'>,
 ): StreamSource {
-  const { spec, invoke, deadLetter, now } = options;
+  const { spec, invoke, deadLetter, now, mayRead = () => true } = options;
   const closing = new AbortController();
   const connections: BatchConnections = { invoke, deadLetter, now, signal: closing.signal };
   const partitions = Array.from({ length: spec.parallelization }, (): DynamoDBRecord[] => []);
@@ -56,7 +58,7 @@ export function startStreamSource(
           if (passes(record, spec)) partitions[partitionOf(record, spec)]?.push(record);
         }
         for (const partition of partitions) start(partition);
-        if (!mayHaveMore && seen === wakes) {
+        if ((!mayHaveMore && seen === wakes) || !mayRead()) {
           // At once with the look at `wakes`: a wake after it begins another read.
           reading = null;
           return;
@@ -91,7 +93,7 @@ export function startStreamSource(
   const source: StreamSource = {
     wake() {
       wakes += 1;
-      reading ??= readAll().finally(options.onProgress);
+      if (mayRead()) reading ??= readAll().finally(options.onProgress);
     },
     pendingWork() {
       if (draining.size > 0) return `${draining.size} batches of the table's stream`;

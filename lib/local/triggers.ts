@@ -5,7 +5,6 @@ import type { AccessControl } from './access-control.ts';
 import { type LocalClock, localAccount, type NeededPermission } from './aws/service.ts';
 import type { BackgroundTask } from './background-task.ts';
 import { type DeployedFunction, DeploymentError, readProperties } from './deploy.ts';
-import type { Denials } from './deployed-access.ts';
 import type { Functions } from './functions.ts';
 import * as shapes from './resource-shapes.ts';
 import { startSchedules } from './schedules.ts';
@@ -29,8 +28,10 @@ export interface TriggerOptions {
   readonly deployment: Deployment;
   readonly functions: Functions;
   readonly deployed: readonly DeployedFunction[];
-  readonly access: AccessControl;
-  readonly denials: Pick<Denials, 'has'>;
+  /** At the time of a call. */
+  readonly access: Pick<AccessControl, 'roleMay'>;
+  /** When a mapping or a schedule was made. */
+  readonly accessOfTemplates: Pick<AccessControl, 'mayAssume' | 'roleMay'>;
   readonly services: Pick<LocalServices, 'dynamoDb' | 'streams' | 'sqs'>;
   readonly clock: Pick<LocalClock, 'at' | 'now'>;
   /** Whether the concurrency of queue mappings grows with their backlog. */
@@ -54,8 +55,14 @@ export async function startTriggers(options: TriggerOptions): Promise<Triggers> 
   const schedules = startSchedules({
     schedules: deployment.ofType('AWS::Scheduler::Schedule').map((resource) => {
       const { ScheduleExpression, Target } = readProperties(shapes.schedule, resource);
-      checkScheduleRole(resource, options.access);
-      return { expression: ScheduleExpression, functionArn: Target.Arn };
+      checkScheduleRole(resource, options.accessOfTemplates);
+      return {
+        expression: ScheduleExpression,
+        functionArn: Target.Arn,
+        input: Target.Input,
+        mayInvoke: () =>
+          options.access.roleMay(Target.RoleArn, { action: 'lambda:InvokeFunction', resource: Target.Arn }),
+      };
     }),
     clock,
     invoke: functions.invoke,
@@ -77,7 +84,7 @@ export async function startTriggers(options: TriggerOptions): Promise<Triggers> 
 function startQueue(mapping: Resource, options: TriggerOptions): BackgroundTask {
   const source = readProperties(shapes.queueMapping, mapping);
   const { ProvisionedPollerConfig: pollers } = source;
-  const { arn } = functionOf(source.FunctionName, options);
+  const { arn, roleArn } = functionOf(source.FunctionName, options);
   checkSourcePermissions(
     source,
     ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
@@ -96,7 +103,8 @@ function startQueue(mapping: Resource, options: TriggerOptions): BackgroundTask 
     queue: options.services.sqs.queue(source.EventSourceArn),
     region: mapping.region,
     invoke: options.functions.invoke,
-    mayReceive: () => !options.denials.has('sqs:ReceiveMessage', source.EventSourceArn),
+    mayReceive: () =>
+      options.access.roleMay(roleArn, { action: 'sqs:ReceiveMessage', resource: source.EventSourceArn }),
     clock: options.clock,
     scales: options.scalesPollers,
     onProgress: options.onProgress,
@@ -105,7 +113,7 @@ function startQueue(mapping: Resource, options: TriggerOptions): BackgroundTask 
 
 async function startStream(mapping: Resource, options: TriggerOptions): Promise<StreamSource> {
   const source = readProperties(shapes.streamMapping, mapping);
-  const { arn, name } = functionOf(source.FunctionName, options);
+  const { arn, name, roleArn } = functionOf(source.FunctionName, options);
   checkSourcePermissions(
     source,
     ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
@@ -149,6 +157,8 @@ async function startStream(mapping: Resource, options: TriggerOptions): Promise<
       return options.functions.invoke(functionArn, event);
     },
     deadLetter: (queueArn, body) => void options.services.sqs.send(queueArn, { body }),
+    mayRead: () =>
+      options.access.roleMay(roleArn, { action: 'dynamodb:GetRecords', resource: source.EventSourceArn }),
     now: options.clock.now,
     onProgress: options.onProgress,
     onError: (error) => console.error(`the stream of ${name} could not be read:`, error),
@@ -180,12 +190,12 @@ function checkSourcePermissions(
 
 function checkRolePermission(functionName: string, needed: NeededPermission, options: TriggerOptions): void {
   const { roleArn, name } = functionOf(functionName, options);
-  if (options.access.roleMay(roleArn, needed)) return;
+  if (options.accessOfTemplates.roleMay(roleArn, needed)) return;
   throw new Error(`the role of ${name} does not allow ${needed.action} on ${needed.resource}`);
 }
 
 /** Scheduler checks the trust policy on creation; the permission to invoke the target only counts when it fires. */
-function checkScheduleRole(resource: Resource, access: AccessControl): void {
+function checkScheduleRole(resource: Resource, access: TriggerOptions['accessOfTemplates']): void {
   const { GroupName, Target } = readProperties(shapes.schedule, resource);
   if (!access.mayAssume(schedulerAssumingRole(resource.region, localAccount, GroupName), Target.RoleArn)) {
     const reason = 'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.';

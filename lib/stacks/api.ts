@@ -6,11 +6,13 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type PublicFunction, routesOf } from '../../functions/public.ts';
 import { type ApiRoute, apiBody } from '../constructs/api-body.ts';
+import { addClock } from '../constructs/clock.ts';
 import { apiShare } from '../constructs/concurrency.ts';
 import { addApiDomain, addLinkDomain } from '../constructs/custom-domain.ts';
 import { FunctionGroup, type FunctionSpec } from '../constructs/function-group.ts';
 import { type GrantTargets, grantsOfOperation, statementsOf } from '../constructs/grants.ts';
 import { provisioned } from '../constructs/prewarm.ts';
+import type { WorkerContract } from '../core/work/worker.ts';
 import type { Contract } from '../http/contract.ts';
 import type { Settings } from '../settings.ts';
 import { operationDefaults } from './operation-defaults.ts';
@@ -39,6 +41,8 @@ export interface ApiStackProps extends StackProps {
   readonly region: string;
   readonly operations: readonly Contract[];
   readonly publicFunctions: readonly PublicFunction[];
+  /** Of the stack of the workers, which comes before; those that are told the URL of the API have their clocks here. */
+  readonly workers: readonly WorkerContract[];
   readonly targets: GrantTargets;
   readonly environment: Readonly<Record<string, string>>;
   readonly code: string;
@@ -85,6 +89,22 @@ export class ApiStack extends Stack {
     for (const domain of settings.linkDomains) addLinkDomain(this, domain, { api, stage });
     const value = settings.apiBaseUrl || api.attrApiEndpoint;
     new CfnOutput(this, 'ApiUrl', { value, description: 'Base URL of the API' });
+    this.#clocks(value);
+  }
+
+  /** The worker's stack cannot name this API, whose functions name its WebSocket API. */
+  #clocks(apiUrl: string): void {
+    const { settings, targets, workers } = this.#props;
+    for (const { id, trigger } of workers) {
+      if (trigger.kind !== 'every' || !trigger.isToldApi) continue;
+      addClock(this, `Clock-${id}`, {
+        functionArn: targets.names.arn('lambda', `function:${targets.names.workerFunction(id)}`),
+        minutes: trigger.minutes,
+        account: targets.names.account,
+        isIdle: settings.standbyOf !== '' && !settings.takeOver,
+        input: this.toJsonString({ apiUrl }),
+      });
+    }
   }
 
   #routes(): { routes: ApiRoute[]; fallbackArn: string; functions: Invoked[] } {

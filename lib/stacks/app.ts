@@ -75,6 +75,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     ownCode: code,
     operations,
     publicFunctions,
+    workers: workersOf(settings),
   });
   api.addStackDependency(data.stack);
   api.addStackDependency(workersStack);
@@ -149,7 +150,7 @@ function addStandby(app: App, settings: Settings, region: string): Stack {
 function workersOf({ canaryMinutes: minutes, providedDomain }: Settings): readonly WorkerContract[] {
   const others = workers.filter(({ id }) => id !== canaryWorker.id);
   if (minutes === 0 || providedDomain === '') return others;
-  return [...others, { ...canaryWorker, trigger: { kind: 'every', minutes } }];
+  return [...others, { ...canaryWorker, trigger: { kind: 'every', minutes, isToldApi: true } }];
 }
 
 function relayId(): string {

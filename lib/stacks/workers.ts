@@ -10,9 +10,10 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { CfnSchedule, CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { addClock } from '../constructs/clock.ts';
 import { type WorkerConcurrency, workerConcurrency } from '../constructs/concurrency.ts';
 import { FunctionGroup } from '../constructs/function-group.ts';
 import { consumeStatement, type GrantTargets, statementsOf, streamStatements } from '../constructs/grants.ts';
@@ -239,23 +240,13 @@ export class WorkersStack extends Stack {
 
   #periodic(worker: WorkerContract, trigger: Trigger<'every'>): void {
     const target = this.#function(worker, []);
-    const role = new Role(this, `${pascal(worker.id)}ClockRole`, {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': this.#props.targets.names.account } },
-      }),
-      inlinePolicies: {
-        invoke: new PolicyDocument({
-          statements: [
-            new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [target.functionArn] }),
-          ],
-        }),
-      },
-    });
-    new CfnSchedule(this, `${pascal(worker.id)}Clock`, {
-      flexibleTimeWindow: { mode: 'OFF' },
-      ...(this.#isIdle() && { state: 'DISABLED' }),
-      scheduleExpression: `rate(${trigger.minutes} minute${trigger.minutes === 1 ? '' : 's'})`,
-      target: { arn: target.functionArn, roleArn: role.roleArn },
+    // The stack of the API has the clock of a worker that is told its URL.
+    if (trigger.isToldApi) return;
+    addClock(this, `${pascal(worker.id)}Clock`, {
+      functionArn: target.functionArn,
+      minutes: trigger.minutes,
+      account: this.#props.targets.names.account,
+      isIdle: this.#isIdle(),
     });
   }
 }

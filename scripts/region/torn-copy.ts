@@ -35,5 +35,5 @@ export function tornCopy(before: TableCopy, after: TableCopy, random: Random): T
   return { copy, ...counts };
 }
 
-const byKey = (copy: TableCopy) =>
+export const byKey = (copy: TableCopy) =>
   new Map(copy.map((item) => [JSON.stringify([item.pk?.S, item.sk?.S]), item] as const));

@@ -97,6 +97,14 @@ export const noFigures = (): Figures =>
 
 const ended: ReadonlySet<string> = new Set(['delivered', 'bounced', 'complained', 'failed', 'canceled']);
 
+/** Subjects of received messages that are two emails. */
+export async function receivedTwice(client: Client): Promise<string[]> {
+  const emails = await client.list<EmailBody>('/emails?direction=inbound');
+  const times = new Map<string, number>();
+  for (const { subject } of emails) times.set(subject, (times.get(subject) ?? 0) + 1);
+  return [...times].flatMap(([subject, got]) => (got > 1 ? [subject] : []));
+}
+
 export async function judge(evidence: Evidence): Promise<Figures> {
   const figures = noFigures();
   figures.accepted = evidence.ledger.emails.size;
@@ -172,9 +180,8 @@ async function judgeEmail(
 
 async function judgeReceived(figures: Figures, { client, ledger }: Evidence): Promise<void> {
   const emails = await client.list<EmailBody>('/emails?direction=inbound');
-  const times = new Map<string, number>();
-  for (const { subject } of emails) times.set(subject, (times.get(subject) ?? 0) + 1);
+  const subjects = new Set(emails.map(({ subject }) => subject));
   figures.received = ledger.received.size;
-  figures.receivedLost = [...ledger.received.keys()].filter((subject) => !times.has(subject)).length;
-  figures.receivedTwice = [...times.values()].filter((got) => got > 1).length;
+  figures.receivedLost = [...ledger.received.keys()].filter((subject) => !subjects.has(subject)).length;
+  figures.receivedTwice = (await receivedTwice(client)).length;
 }

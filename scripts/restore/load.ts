@@ -14,6 +14,8 @@ export interface Accepted {
   approvedAt: number | null;
   canceledAt: number | null;
   deletedAt: number | null;
+  /** Whether it may be deleted: the answer may have been lost. */
+  isDeletionAsked: boolean;
 }
 
 export interface Ledger {
@@ -54,6 +56,7 @@ async function accept(
     approvedAt: null,
     canceledAt: null,
     deletedAt: null,
+    isDeletionAsked: false,
   });
 }
 
@@ -98,6 +101,7 @@ const change =
     );
     if (!found) return;
     const [id, email] = found;
+    if (note === 'deletedAt') email.isDeletionAsked = true;
     const done = await world.client.call(method, `/emails/${id}${path}`, method === 'POST' ? {} : undefined);
     if (done) email[note] = world.cloud.clock.now();
   };

@@ -200,7 +200,7 @@ async function afterAdoption(cloud: Cloud, { receiver, ledger }: Stage, loss: Lo
     before: sent,
     after: [...cloud.ses.sent()],
     report,
-    held: await operateToEnd({ cloud }, 'held', null),
+    held: await operateToEnd({ cloud }, 'settle', { as: 'list' }),
     events: receiver.events,
     deadLetters: queued(cloud).dead,
   });

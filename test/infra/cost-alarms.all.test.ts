@@ -44,14 +44,15 @@ describe('alarms about costs', () => {
 });
 
 describe('the canary', () => {
+  const clocksOf = ({ of }: ReturnType<typeof resourcesOf>) =>
+    of('AWS::Scheduler::Schedule').filter(({ logicalId }) => logicalId.startsWith('Clockcanary'));
   const canaryOf = (given: SettingsInput) => {
-    const { of } = resourcesOf(given);
-    const alarms = of('AWS::CloudWatch::Alarm').filter(({ logicalId }) => logicalId.includes('CanaryMissed'));
-    const clocks = of('AWS::Scheduler::Schedule').filter(({ logicalId }) =>
-      logicalId.startsWith('CanaryClock'),
-    );
+    const resources = resourcesOf(given);
+    const alarms = resources
+      .of('AWS::CloudWatch::Alarm')
+      .filter(({ logicalId }) => logicalId.includes('CanaryMissed'));
     return [
-      ...clocks.map(({ properties }) => properties.ScheduleExpression),
+      ...clocksOf(resources).map(({ properties }) => properties.ScheduleExpression),
       ...alarms.map(({ properties }) => [properties.Period, properties.EvaluationPeriods]),
     ];
   };
@@ -62,5 +63,18 @@ describe('the canary', () => {
     expect(canaryOf({ providedDomain, canaryMinutes: 1 })).toEqual(['rate(1 minute)', [60, 2]]);
     expect(canaryOf({ providedDomain, canaryMinutes: 0 })).toEqual([]);
     expect(canaryOf({})).toEqual([]);
+  });
+
+  it('is told the URL of the API, which is that of API Gateway where the API has no host of its own', () => {
+    const inputOf = (given: SettingsInput) => {
+      const resources = resourcesOf({ providedDomain: 'mail.example.com', ...given });
+      return clocksOf(resources).map(({ properties }) => (properties.Target as { Input: unknown }).Input);
+    };
+    const [byDefault] = inputOf({});
+    expect(byDefault).toEqual({
+      'Fn::Join': ['', ['{"apiUrl":"', { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] }, '"}']],
+    });
+    const own = { apiDomain: 'api.example.com', apiHostedZoneId: 'Z0123456789ABCDEFGHIJ' };
+    expect(inputOf(own)).toEqual(['{"apiUrl":"https://api.example.com"}']);
   });
 });

@@ -418,6 +418,15 @@ const trials: Readonly<Record<string, Trial>> = {
       ),
     minutes: 30,
   },
+  'another receipt rule set in a further mail region': {
+    alarms: here('ReceiptRuleSet'),
+    fault: () => new SESClient({ region: mailRegions[1] }).send(new SetActiveReceiptRuleSetCommand({})),
+    mend: () =>
+      new SESClient({ region: mailRegions[1] }).send(
+        new SetActiveReceiptRuleSetCommand({ RuleSetName: names.receiptRuleSet }),
+      ),
+    minutes: 30,
+  },
   'a chain without an end': {
     alarms: here('RecursiveLoops'),
     fault: () => {

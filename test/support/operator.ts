@@ -11,7 +11,10 @@ export interface Ended {
 }
 
 /** @param args command line without node and script @param connect is called when the arguments are right */
-export async function runAdmin(args: readonly string[], connect = async () => {}): Promise<Ended> {
+export async function runAdmin(
+  args: readonly string[],
+  connect: Parameters<typeof adminProgram>[0] = async () => {},
+): Promise<Ended> {
   const terminal = recordedTerminal();
   const { signal } = new AbortController();
   const code = await runProgram(adminProgram(connect), args, { terminal, signal });

@@ -23,7 +23,12 @@ export interface WorkerContract {
         readonly kind: 'outbox';
         readonly batchSize: number;
       }
-    | { readonly kind: 'every'; readonly minutes: number }
+    | {
+        readonly kind: 'every';
+        readonly minutes: number;
+        /** Whether its event is `{"apiUrl"}`, the base URL of the API without a trailing slash. */
+        readonly isToldApi?: boolean;
+      }
     /** Every route of the WebSocket API. */
     | { readonly kind: 'socket' };
   /** Absent: the worker runs by the clock, one execution at a time, or for clients as the API does. */

@@ -24,13 +24,18 @@ const repetitionMs = 30_000;
 /** Emails that wait, such as while SES takes none, before no more are sent. */
 const waitingMax = 10;
 
-/** Checks the email of the last run and sends another one. @throws Problem where none is accepted */
-export async function runCanary(): Promise<void> {
+/**
+ * Checks the email of the last run and sends another one.
+ *
+ * @param apiUrl base URL of the API; empty: webhooks are not checked
+ * @throws Problem where none is accepted
+ */
+export async function runCanary(apiUrl: string): Promise<void> {
   const found = await findWorkspace(canarySlug);
   // Its slug is free when everything in it is removed.
   if (found && found.erasedAt !== null) return;
   const { id } = found ?? (await createWorkspace({ slug: canarySlug, name: 'Canary' }));
-  const endpointId = await endpointOf(id);
+  const endpointId = apiUrl === '' ? null : await endpointOf(id, `${apiUrl}/canary`);
   const { items } = await listEmails(id, {}, { limit: 100, after: null });
   const sent = items.find(({ status }) => directionOf(status) === 'outbound');
   if (sent && now() - sent.createdAt < repetitionMs) return;
@@ -39,11 +44,8 @@ export async function runCanary(): Promise<void> {
   if (waiting < waitingMax) await send(id);
 }
 
-/** The endpoint of the deployment's own receiver; null: the API has no host of its own, and webhooks are not checked. */
-async function endpointOf(workspaceId: WorkspaceId): Promise<EndpointId | null> {
-  const { API_BASE_URL: base } = env();
-  if (base === '') return null;
-  const url = `${base}/canary`;
+/** The endpoint of the deployment's own receiver. */
+async function endpointOf(workspaceId: WorkspaceId, url: string): Promise<EndpointId> {
   const [first] = (await listEndpoints(workspaceId, { limit: 1, after: null })).items;
   if (first && first.url !== url) await updateEndpoint(workspaceId, first.id, { url });
   if (first) return first.id;
