@@ -20,6 +20,8 @@ interface Spec<O extends OptionSpecs, Subject> {
   readonly examples: readonly (readonly [command: string, effect: string])[];
   /** Whether the audit log gets the command; default: yes. */
   readonly isAudited?: (values: ValuesOf<O>) => boolean;
+  /** Recorded before the work: there is no way back from a part of it. Default: after it, where it has succeeded. */
+  readonly isAuditedFirst?: true;
   /**
    * Checks the options and returns the work: nothing is changed when an option is wrong. The work imports what it needs,
    * so that a command loads no other's code.
@@ -36,6 +38,7 @@ export type Subject = { readonly kind: 'deployment' } | { readonly kind: 'worksp
 export interface Prepared {
   readonly subject: Subject;
   readonly isAudited: boolean;
+  readonly isAuditedFirst: boolean;
   /** Also an erased workspace. */
   readonly takesErased: boolean;
   /** The command without secrets, for the audit log. */
@@ -104,6 +107,7 @@ export const neverAudited = () => false;
 function about<O extends OptionSpecs, S>(name: string, spec: Spec<O, S>, values: Values) {
   return {
     isAudited: spec.isAudited?.(values as ValuesOf<O>) ?? true,
+    isAuditedFirst: spec.isAuditedFirst ?? false,
     audited: auditedCommand(name, spec, values),
   };
 }

@@ -1,6 +1,6 @@
 /** The operator's command that erases a person from a workspace. */
 import { UsageError } from '../../clients/cli/src/terminal/exit.ts';
-import { addressKey, normalizeAddress } from '../../lib/mail/addresses/addresses.ts';
+import { addressKey, splitAddress } from '../../lib/mail/addresses/addresses.ts';
 import type { PersonErasure, ReportErasure } from '../../lib/services/erasure/erase-person.ts';
 import { progressEvery } from '../operator/progress.ts';
 import { quoted } from '../operator/values.ts';
@@ -24,21 +24,33 @@ export const personCommands: Readonly<Record<string, AdminCommand>> = {
       ['person erase --workspace acme --address anna@example.com --confirm anna@example.com', 'erases it'],
     ],
     isAudited: ({ 'dry-run': isDryRun = false }) => !isDryRun,
+    // One that was stopped has erased what it found until then.
+    isAuditedFirst: true,
     prepare: ({ address, confirm, 'dry-run': isDryRun = false }) => {
-      const normalized = normalizeAddress(address);
-      if (normalized === null) throw new UsageError(`--address: ${quoted(address)} is not an email address.`);
+      if (!isStorable(address))
+        throw new UsageError(`--address: ${quoted(address)} is not an email address.`);
       const isConfirmed = confirm !== undefined && addressKey(confirm) === addressKey(address);
       if (!isDryRun && !isConfirmed) {
         throw new UsageError('--confirm must repeat the address; --dry-run counts only.');
       }
       return async ({ id, slug }) => {
         const { erasePerson } = await import('../../lib/services/erasure/erase-person.ts');
-        const erasure = await erasePerson(id, normalized, { isDryRun }, erasureReport());
+        const erasure = await erasePerson(id, address, { isDryRun }, erasureReport());
         return { workspace: slug, dry_run: isDryRun, ...shown(erasure) };
       };
     },
   }),
 };
+
+/** Longer ones are in no header line that servers take (RFC 5321 4.5.3.1.6). */
+const charactersMax = 1000;
+
+/** Received mail has addresses to which none can be sent: with letters of any script, or of any length. */
+function isStorable(address: string): boolean {
+  const { local, host } = splitAddress(address.trim());
+  const isText = local !== '' && host !== '' && !/[\s<>,;\p{Cc}]/u.test(host) && !/[<>\p{Cc}]/u.test(local);
+  return isText && address.length <= charactersMax;
+}
 
 function shown({ counts, left }: PersonErasure) {
   return {

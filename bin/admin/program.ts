@@ -117,12 +117,16 @@ async function logErrorsTo(terminal: Context['terminal']): Promise<void> {
 /** Runs a command on the target of this process, and records it where it changes something. */
 async function runCommand(prepared: Prepared): Promise<Result> {
   const workspace = await workspaceOf(prepared);
+  const { isAudited, isAuditedFirst } = prepared;
+  if (isAudited && isAuditedFirst) await record(prepared, workspace);
   const result = await prepared.run(workspace);
-  if (prepared.isAudited) {
-    const { recordCommand } = await import('../../lib/services/workspaces/audit.ts');
-    await recordCommand(workspace?.id ?? null, prepared.audited);
-  }
+  if (isAudited && !isAuditedFirst) await record(prepared, workspace);
   return result;
+}
+
+async function record({ audited }: Prepared, workspace: Workspace | null): Promise<void> {
+  const { recordCommand } = await import('../../lib/services/workspaces/audit.ts');
+  await recordCommand(workspace?.id ?? null, audited);
 }
 
 async function workspaceOf({ subject, takesErased }: Prepared): Promise<Workspace | null> {

@@ -4,7 +4,7 @@ import { now, timestamp } from '../../lib/adapters/clock.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { eventTypes } from '../../lib/core/webhooks/event-types.ts';
 import { includedParts } from '../../lib/core/webhooks/included.ts';
-import { clearFaults, inject } from '../faults/kit.ts';
+import { clearFaults, inject, waitingQueues } from '../faults/kit.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { connectMailbox, disconnectAll, message, providers, settle } from '../support/emulated-mailbox.ts';
@@ -14,6 +14,7 @@ import { findStored, finishDeletion, listed, markedThread } from '../support/mar
 import { adminResult, runAdmin } from '../support/operator.ts';
 import { receiver } from '../support/receiver.ts';
 import { objects } from '../support/stored.ts';
+import { interceptTable } from '../support/table-calls.ts';
 import { v1Client } from '../support/v1-client.ts';
 import { verifiedDomain } from '../support/verified-domain.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
@@ -210,10 +211,71 @@ describe('person erase', () => {
     await inject({ kind: 'error', service: 'dynamodb', action: 'TransactWriteItems', skip: 1, times: 50 });
     await expect(erased(own, of.person)).rejects.toThrow('ended with 1');
     await clearFaults();
+    const audit = (await adminResult(['audit', 'list', '--workspace', own.slug])) as { subject: string }[];
+    expect(audit.map(({ subject }) => subject)).toContain('person erase');
     expect((await erased(own, of.person)).emails).toBeLessThanOrEqual(3);
     expect(await dryRun(own, of.person)).toMatchObject(nothing);
     await finishDeletion();
     expect(await anywhere([of.person, of.word])).toEqual([]);
+  });
+
+  it('erases with the next run what is sent, answered and reported during one', async () => {
+    const started = await start();
+    const { own, client, of } = started;
+    const { from, person, word } = of;
+    const mail = { from, to: person, subject: word, text: word };
+    const { body: first } = await client.post('/emails', mail);
+    for (const _ of [1, 2]) await client.post('/emails', mail);
+    await cloud().waitForQuiescence();
+    const [{ id: sesId, message_id: inReplyTo } = { id: '', message_id: '' }] = await cloud().sentTo(person);
+    const recipients = [{ emailAddress: person, diagnosticCode: word }];
+    const bounce = { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients: recipients };
+    const meanwhile = [
+      () => client.post('/emails', mail),
+      () =>
+        cloud().control('POST', `/sent/${sesId}/events`, {
+          type: 'BOUNCE',
+          content: { ...bounce, timestamp: timestamp(now()), feedbackId: 'f-2' },
+        }),
+      () => cloud().sendMail({ from: person, to: from, subject: `Re: ${word}`, text: word, inReplyTo }),
+      () => client.delete(`/threads/${first.thread_id}`),
+    ];
+    let calls = 0;
+    await interceptTable(
+      async (input, send) => {
+        if (++calls % 15 === 0) await meanwhile.shift()?.();
+        return await send(input);
+      },
+      () => erased(own, person),
+    );
+    expect(meanwhile).toEqual([]);
+    await cloud().waitForQuiescence();
+    await erased(own, person);
+    await finishDeletion();
+    expect(await erased(own, person)).toMatchObject(nothing);
+    expect(await anywhere([person, word])).toEqual([]);
+    const dead = Object.keys(await waitingQueues()).filter((queue) => /dead-letters|undelivered/.test(queue));
+    expect(dead).toEqual([]);
+    expect((await suppressionsOf(client, person)).map(({ address }) => address)).toEqual(['erased']);
+  });
+
+  it('erases an address to which no mail can be sent, and refuses what is none', async () => {
+    const { own, of } = await start();
+    const person = `jörg..b@${own.slug}.example.test`;
+    await cloud().sendMail({
+      from: `x@${own.slug}.test`,
+      to: of.from,
+      raw: [`From: ${person}`, '', of.word].join('\r\n'),
+    });
+    await cloud().waitForQuiescence();
+    expect(await dryRun(own, person.toUpperCase())).toMatchObject({ emails: 1 });
+    await erased(own, person);
+    await finishDeletion();
+    expect(await anywhere([person, of.word])).toEqual([]);
+    for (const address of ['anna', '@x.test', 'anna@', 'a <b@x.test>', `${'a'.repeat(1000)}@x.test`]) {
+      const refused = ['person', 'erase', '--workspace', own.slug, '--address', address, '--dry-run'];
+      expect(await runAdmin(refused)).toMatchObject({ code: 2 });
+    }
   });
 
   it('leaves other people alone, whose addresses contain the person', async () => {

@@ -22,11 +22,15 @@ export function meterCalls(): void {
 
 /** The actions of the calls that the test makes itself during `flow`, sorted. */
 export async function ownCalls(flow: () => Promise<unknown>): Promise<readonly string[]> {
+  return (await ownCallsInOrder(flow)).toSorted();
+}
+
+/** The same, oldest first. */
+export async function ownCallsInOrder(flow: () => Promise<unknown>): Promise<readonly string[]> {
   const calls = await recordedCalls(flow);
   return calls
     .filter(({ principal }) => principal === process.env.AWS_ACCESS_KEY_ID)
-    .map(({ action }) => action)
-    .toSorted();
+    .map(({ action }) => action);
 }
 
 /** All calls during `flow`, up to quiescence, of whatever test caused them. */

@@ -8,11 +8,12 @@ import { createSpace } from '../../lib/services/spaces/spaces.ts';
 import { continueTeardown } from '../../lib/services/teardown/continue-teardown.ts';
 import { createEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { beginErasure, deleteSpace, findTeardown } from '../../lib/storage/teardown/teardowns.ts';
-import { clearFaults, inject } from '../faults/kit.ts';
+import { inject, removeFault } from '../faults/kit.ts';
+import { ownCallsInOrder } from './calls.ts';
 import { cloud } from './cloud.ts';
 import { fillSpace } from './filled-space.ts';
 import { fillWorkspace } from './owned-by-workspace.ts';
-import { itemsOf, keysOf, objects } from './stored.ts';
+import { itemsOf, keysOf, objects, putBack, stateOf, takeSnapshot } from './stored.ts';
 import { workspace } from './workspace.ts';
 
 let made = 0;
@@ -56,31 +57,15 @@ async function isCrashed(workspaceId: WorkspaceId, scope: TeardownScope, number:
   const teardown = await findTeardown(workspaceId, scope);
   if (!teardown) return false;
   const error = { kind: 'error', status: 400, code: 'Crash', times: 1_000_000 } as const;
-  await inject({ principal: localAdmin, skip: number, ...error });
+  const fault = await inject({ principal: localAdmin, skip: number, ...error });
   try {
     await continueTeardown(teardownMessage(workspaceId, teardown));
     return false;
   } catch {
     return true;
   } finally {
-    await clearFaults();
+    await removeFault(fault);
   }
-}
-
-/** Continues a teardown by `steps` steps, lets the next one crash at an AWS call, and ends it. False where it did not crash. */
-async function crashAt(
-  workspaceId: WorkspaceId,
-  scope: TeardownScope,
-  steps: number,
-  number: number,
-): Promise<boolean> {
-  for (let step = 0; step < steps; step++) {
-    const teardown = await findTeardown(workspaceId, scope);
-    if (teardown) await continueTeardown(teardownMessage(workspaceId, teardown));
-  }
-  const isOver = !(await isCrashed(workspaceId, scope, number));
-  await tearDown(workspaceId, scope);
-  return !isOver;
 }
 
 /**
@@ -104,8 +89,53 @@ async function crashOften(
   return crashes;
 }
 
-/** The steps: what is removed at once; the rest of the first pass; the pass that finds nothing. */
-const stepsOfTeardown = 3;
+/**
+ * Lets each step of a teardown crash after each of its writes, from the same stored state, and continues it to its end. A crash at
+ * a call that only reads leaves what the crash before it does. What follows depends on what is stored then: a state that an
+ * earlier crash has left is not continued again.
+ *
+ * @param expectEnd expects that nothing is left
+ * @returns the number of crashes
+ */
+async function crashAtEveryCall(
+  workspaceId: WorkspaceId,
+  scope: TeardownScope,
+  { files, expectEnd }: { readonly files: readonly string[]; readonly expectEnd: () => Promise<void> },
+): Promise<number> {
+  // Where a step takes long on a busy machine, its next message is sent at once.
+  const held = { worker: 'run-task', kind: 'error', service: 'dynamodb', match: workspaceId } as const;
+  const hold = await inject({ ...held, times: 1_000_000 });
+  let crashes = 0;
+  for (;;) {
+    const teardown = await findTeardown(workspaceId, scope);
+    if (!teardown) break;
+    const step = () => continueTeardown(teardownMessage(workspaceId, teardown));
+    const before = await takeSnapshot(workspaceId, files);
+    const calls = await ownCallsInOrder(step);
+    const continued = new Set<string>();
+    for (const number of [0, ...afterWrites(calls)]) {
+      await putBack(before);
+      if (!(await isCrashed(workspaceId, scope, number))) continue;
+      crashes += 1;
+      const state = await stateOf(workspaceId);
+      if (continued.has(state)) continue;
+      continued.add(state);
+      await tearDown(workspaceId, scope);
+      await expectEnd();
+    }
+    await putBack(before);
+    await step();
+  }
+  await removeFault(hold);
+  await expectEnd();
+  return crashes;
+}
+
+/** The numbers of the calls that follow a write. */
+const afterWrites = (calls: readonly string[]): number[] =>
+  calls.flatMap((action, at) =>
+    /^(?:Get|BatchGet|TransactGet|List|Query|Head)/.test(action) ? [] : [at + 1],
+  );
 
 /** Expects that a teardown of a space leaves nothing when it crashes often. */
 export async function crashTeardownOften(callsApart: number): Promise<void> {
@@ -118,19 +148,19 @@ export async function crashTeardownOften(callsApart: number): Promise<void> {
   expect(await objects()).toEqual(files);
 }
 
-/** Lets teardowns of equal spaces crash, each at another AWS call, and continues them. Expects that nothing is left. */
-export async function crashTeardownsAtEveryCall(): Promise<void> {
+/** Lets the teardown of a space crash at every AWS call, and continues it. Expects that nothing is left. */
+export async function crashTeardownAtEveryCall(): Promise<void> {
   const { workspaceId, endpointId } = await start();
   const [items, files] = [await keysOfContent(workspaceId), await objects()];
-  for (let steps = 0; steps < stepsOfTeardown; steps++) {
-    for (let number = 0; ; number++) {
-      const spaceId = await deleted(workspaceId, endpointId);
-      if (!(await crashAt(workspaceId, spaceId, steps, number))) break;
-    }
-  }
+  const expectEnd = async () => {
+    expect(await keysOfContent(workspaceId)).toEqual(items);
+    expect(await objects()).toEqual(files);
+  };
+  const spaceId = await deleted(workspaceId, endpointId);
   await cloud().waitForQuiescence();
-  expect(await keysOfContent(workspaceId)).toEqual(items);
-  expect(await objects()).toEqual(files);
+  expect(await crashAtEveryCall(workspaceId, spaceId, { files, expectEnd })).toBeGreaterThan(30);
+  await cloud().waitForQuiescence();
+  await expectEnd();
 }
 
 /** The audit log, the counters and the usage of a workspace outlive its spaces, and messages of changes expire. */
@@ -162,18 +192,16 @@ export async function crashErasureOften(callsApart: number): Promise<void> {
   expect(await objects()).toEqual(files);
 }
 
-/** As `crashTeardownsAtEveryCall`, of workspaces. */
-export async function crashErasuresAtEveryCall(): Promise<void> {
+/** As `crashTeardownAtEveryCall`, of a workspace. */
+export async function crashErasureAtEveryCall(): Promise<void> {
   const files = await objects();
-  const workspaces: WorkspaceId[] = [];
-  for (let steps = 0; steps < stepsOfTeardown; steps++) {
-    for (let number = 0; ; number++) {
-      const workspaceId = await erased();
-      workspaces.push(workspaceId);
-      if (!(await crashAt(workspaceId, 'workspace', steps, number))) break;
-    }
-  }
+  const workspaceId = await erased();
+  const expectEnd = async () => {
+    expect(keysOf(await itemsOf(workspaceId))).toEqual([]);
+    expect(await objects()).toEqual(files);
+  };
   await cloud().waitForQuiescence();
-  expect(keysOf(await itemsOf(...workspaces))).toEqual([]);
-  expect(await objects()).toEqual(files);
+  expect(await crashAtEveryCall(workspaceId, 'workspace', { files, expectEnd })).toBeGreaterThan(100);
+  await cloud().waitForQuiescence();
+  await expectEnd();
 }

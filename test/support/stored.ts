@@ -1,9 +1,11 @@
 /** What is stored for a workspace: every item of the table and every object of the buckets. */
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { getObject, putObject } from '../../lib/adapters/objects.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { env } from '../../lib/env.ts';
-import type { Item } from '../../lib/storage/table/table.ts';
+import { outboxAttribute } from '../../lib/storage/table/keys.ts';
+import { type Item, putMany } from '../../lib/storage/table/table.ts';
 import { client } from '../../lib/storage/table/table-client.ts';
 import { cloud } from './cloud.ts';
 
@@ -52,3 +54,44 @@ export async function objects(): Promise<string[]> {
   s3.destroy();
   return found.sort();
 }
+
+/** What is stored of a workspace at a moment, without the messages of changes, which the relay has read. */
+export interface Snapshot {
+  readonly items: readonly Item[];
+  readonly objects: readonly {
+    readonly place: { readonly bucket: string; readonly key: string };
+    readonly content: Buffer;
+  }[];
+}
+
+/** @param others objects that are left out */
+export async function takeSnapshot(workspaceId: WorkspaceId, others: readonly string[]): Promise<Snapshot> {
+  const items = (await itemsOf(workspaceId)).filter(isNoMessage).map((item) => {
+    const { [outboxAttribute]: _, ...rest } = item;
+    return rest as Item;
+  });
+  const known = new Set(others);
+  const paths = (await objects()).filter((path) => !known.has(path));
+  const stored = paths.map(async (path) => {
+    const [bucket = '', ...key] = path.split('/');
+    const place = { bucket, key: key.join('/') };
+    return { place, content: await getObject(place) };
+  });
+  return { items, objects: await Promise.all(stored) };
+}
+
+/** Stores what is gone, or has changed, since a snapshot. */
+export async function putBack({ items, objects: files }: Snapshot): Promise<void> {
+  await Promise.all([
+    putMany(items),
+    ...files.map(({ place, content }) => putObject(place, content, 'application/octet-stream')),
+  ]);
+}
+
+/** Tells whether a workspace, and all objects, are stored as they were before. */
+export async function stateOf(workspaceId: WorkspaceId): Promise<string> {
+  const items = (await itemsOf(workspaceId)).filter(isNoMessage).map(textOf);
+  return [...items.sort(), ...(await objects())].join('\n');
+}
+
+const isNoMessage = ({ pk }: Item): boolean => !pk.endsWith('#OUT');

@@ -12,12 +12,15 @@ export interface AddressMentions {
 /** @param address as `addressKey` makes it */
 export function mentionsOf(address: string): AddressMentions {
   const { local, host } = splitAddress(address);
-  const locals = oneOf([local, encodeURIComponent(local)]);
-  const hosts = oneOf([host, domainToUnicode(host)]);
+  const unicodeHost = domainToUnicode(host);
+  const locals = oneOf([local, encodeURIComponent(local), `"${local}"`]);
+  const hosts = oneOf([host, unicodeHost, encodeURIComponent(unicodeHost)]);
   // Not a part of a longer address; but after a percent-encoded character, as in a link.
   const begin = '(?:(?<![\\p{L}\\p{N}._+-])|(?<=%[0-9a-f]{2}))';
   const end = '(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])';
-  const source = `${begin}${locals}(?:@|%40)${hosts}${end}`;
+  // As it is, in a link, and in HTML, where a program hides it from harvesters.
+  const at = '(?:@|%40|&#0*64;|&#x0*40;|&commat;)';
+  const source = `${begin}${locals}${at}${hosts}${end}`;
   const first = new RegExp(source, 'iu');
   const isIn = (value: unknown): boolean => {
     if (typeof value === 'string') return first.test(value);

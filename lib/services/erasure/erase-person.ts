@@ -10,6 +10,7 @@ import { each } from '../../core/work/all-done.ts';
 import { memberId } from '../../core/workspaces/workspace.ts';
 import { addressKey } from '../../mail/addresses/addresses.ts';
 import { knowingSpaces } from '../../storage/emails/correspondents.ts';
+import { listAllOfThread } from '../../storage/emails/email-heads.ts';
 import { findMailboxByAddress } from '../../storage/mailboxes/mailboxes.ts';
 import { eraseBlocked, listBlockedToErase } from '../../storage/receiving/blocked-emails.ts';
 import { deleteInboundRule, listInboundRulesToRemove } from '../../storage/receiving/inbound-rules.ts';
@@ -70,6 +71,8 @@ const inProgressMax = 100;
 /** Emails that are read at the same time, and threads that are changed at the same time. */
 const readAtOnce = 20;
 const threadsAtOnce = 10;
+/** A thread with so much mail on one page is large. */
+const manyOfThread = 10;
 const pageSize = 100;
 
 interface Run extends Person {
@@ -156,24 +159,30 @@ async function eraseEvents(run: Run): Promise<void> {
       const found = events.filter(({ body }) => mentions.isIn(JSON.parse(body))).map(({ id }) => id);
       if (found.length === 0) return;
       counts.events += found.length;
-      counts.deliveries += await countDeliveries(workspaceId, found, endpoints);
-      if (!isDryRun) await removeEvents(workspaceId, found, endpoints);
+      const count = isDryRun ? countDeliveries : removeEvents;
+      counts.deliveries += await count(workspaceId, found, endpoints);
     },
   );
 }
 
 async function eraseEmails(run: Run): Promise<void> {
   const { workspaceId } = run;
-  const threads = new Set<ThreadId>();
+  // Each deletion reads all heads of its thread: of a large one, or one that comes again, all of the person's mail is deleted.
+  const threads = new Map<ThreadId, 'in part' | 'whole'>();
   await walk(
     run,
     'emails',
     (paging) => listEmailsToRemove(workspaceId, 'workspace', paging),
     async (heads) => {
       const found = await mailAmong(run, heads);
-      for (const { head } of found) threads.add(head.threadId);
       const byThread = [...Map.groupBy(found, ({ head }) => head.threadId)];
-      await each(byThread, threadsAtOnce, ([threadId, mail]) => eraseOfThread(run, threadId, mail));
+      await each(byThread, threadsAtOnce, async ([threadId, mail]) => {
+        const before = threads.get(threadId);
+        const isPart = before === undefined && mail.length < manyOfThread;
+        threads.set(threadId, isPart ? 'in part' : 'whole');
+        const rest = isPart || before === 'whole' ? [] : await restOfThread(run, threadId, mail);
+        await eraseOfThread(run, threadId, [...mail, ...rest]);
+      });
     },
   );
   run.counts.threads = threads.size;
@@ -191,19 +200,34 @@ async function mailAmong(run: Run, heads: readonly EmailHead[]): Promise<PersonM
 }
 
 async function eraseOfThread(run: Run, threadId: ThreadId, mail: readonly PersonMail[]): Promise<void> {
+  const { workspaceId, isDryRun } = run;
   const ids = mail.map(({ head }) => head.id);
-  const left = run.isDryRun
-    ? mail.flatMap(({ head }) => (isInSubmission(head) ? [head.id] : []))
-    : await deleteEmailsOfThread(run.workspaceId, threadId, ids, { takesScheduled: true });
-  for (const one of mail) countMail(run, one, left.includes(one.head.id));
+  const left = mail.flatMap(({ head }) => (isInSubmission(head) ? [head.id] : []));
+  const outcome = isDryRun
+    ? { deleted: ids.filter((id) => !left.includes(id)), left }
+    : await deleteEmailsOfThread(workspaceId, threadId, ids, { takesScheduled: true });
+  for (const id of outcome.left) if (run.inProgress.size < inProgressMax) run.inProgress.add(id);
+  // Another run at the same time counts the others.
+  const deleted = new Set(outcome.deleted);
+  for (const one of mail) if (deleted.has(one.head.id)) countMail(run, one);
 }
 
-function countMail({ counts, inProgress }: Run, mail: PersonMail, isLeft: boolean): void {
-  const { head, isOwn, files, hasRaw } = mail;
-  if (isLeft) {
-    if (inProgress.size < inProgressMax) inProgress.add(head.id);
-    return;
-  }
+/** The person's mail in a thread, without what is known. */
+async function restOfThread(
+  run: Run,
+  threadId: ThreadId,
+  known: readonly PersonMail[],
+): Promise<readonly PersonMail[]> {
+  if (run.isDryRun) return [];
+  const ids = new Set(known.map(({ head }) => head.id));
+  const heads = await listAllOfThread(run.workspaceId, threadId);
+  return await mailAmong(
+    run,
+    heads.filter(({ id }) => !ids.has(id)),
+  );
+}
+
+function countMail({ counts }: Run, { head, isOwn, files, hasRaw }: PersonMail): void {
   if (isOwn) counts.emails += 1;
   else counts.emailsNaming += 1;
   if (head.status === 'scheduled') counts.scheduled += 1;

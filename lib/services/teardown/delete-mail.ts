@@ -6,6 +6,7 @@ import { now, stopwatch } from '../../adapters/clock.ts';
 import type { EmailHead } from '../../core/emails/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
+import type { Thread } from '../../core/threads/thread.ts';
 import { threadWithOnly } from '../../core/threads/without-emails.ts';
 import { allDone, each } from '../../core/work/all-done.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
@@ -41,7 +42,9 @@ export async function deleteEmail(
     const head = await findEmail(workspaceId, id);
     if (!head) return await deleteDraft(workspaceId, id, audit);
     refuseInProgress([head]);
-    return await hideFromThread(workspaceId, head.threadId, [head], audit);
+    const from = await readThread(workspaceId, head.threadId);
+    const after = await hideFromThread(workspaceId, from, [head], audit);
+    return after === conflict ? conflict : after.ended;
   });
   await removeEventsOf(workspaceId, id, hidingMs);
   if (endedThread) await hideRestOfThread(workspaceId, endedThread);
@@ -60,47 +63,67 @@ function deletion(
 /** Emails that one transaction hides. */
 const hiddenInOne = 10;
 
+/** What became of emails that were to be deleted. */
+export interface DeletedOfThread {
+  readonly deleted: readonly EmailId[];
+  /** In progress. Others were gone before. */
+  readonly left: readonly EmailId[];
+}
+
 /**
- * Deletes emails of a thread, without an entry in the audit log. Those that are gone, or in progress, are left out.
+ * Deletes emails of a thread, without an entry in the audit log. Those that are gone, or in progress, are left out. The thread is
+ * read once, and again where others have changed it.
  *
  * @param takesScheduled also emails whose time has not come: they are never sent
- * @returns the ids of those that are in progress
  */
 export async function deleteEmailsOfThread(
   workspaceId: WorkspaceId,
   threadId: ThreadId,
   ids: readonly EmailId[],
   options: { readonly takesScheduled: boolean },
-): Promise<readonly EmailId[]> {
+): Promise<DeletedOfThread> {
+  const deleted: EmailId[] = [];
   const left: EmailId[] = [];
+  let reading: ReturnType<typeof listAllEndpoints> | undefined;
+  let known: ThreadMail | null = null;
   for (let start = 0; start < ids.length; start += hiddenInOne) {
     const some = ids.slice(start, start + hiddenInOne);
-    left.push(...(await deleteSomeOfThread(workspaceId, threadId, some, options)));
+    const hidden = await hideSomeOfThread(workspaceId, known ?? threadId, some, options);
+    const removeShowing = (id: EmailId) => {
+      reading ??= listAllEndpoints(workspaceId);
+      return removeEventsOf(workspaceId, id, hidingMs, reading);
+    };
+    await allDone(hidden.deleted.map(removeShowing));
+    if (hidden.ended) await hideRestOfThread(workspaceId, hidden.ended);
+    deleted.push(...hidden.deleted);
+    left.push(...hidden.left);
+    known = hidden.thread;
   }
-  return left;
+  return { deleted, left };
 }
 
-async function deleteSomeOfThread(
+/** @param from the thread, as it was read before or left by the batch before */
+async function hideSomeOfThread(
   workspaceId: WorkspaceId,
-  threadId: ThreadId,
+  from: ThreadMail | ThreadId,
   ids: readonly EmailId[],
   { takesScheduled }: { readonly takesScheduled: boolean },
-): Promise<readonly EmailId[]> {
-  const { left, hidden, endedThread } = await retryOnConflict(`thread ${threadId}`, async () => {
+): Promise<DeletedOfThread & ThreadAfter> {
+  const threadId = typeof from === 'string' ? from : from.id;
+  let known = typeof from === 'string' ? null : from;
+  return await retryOnConflict(`thread ${threadId}`, async () => {
     const found = (await findEmails(workspaceId, ids)).filter((head) => head !== null);
     const stays = ({ status }: EmailHead) =>
       inProgress.has(status) && !(takesScheduled && status === 'scheduled');
     const heads = found.filter((head) => !stays(head));
     const left = found.filter(stays).map(({ id }) => id);
-    const hidden = heads.map(({ id }) => id);
-    if (heads.length === 0) return { left, hidden, endedThread: null };
-    const endedThread = await hideFromThread(workspaceId, threadId, heads, []);
-    return endedThread === conflict ? conflict : { left, hidden, endedThread };
+    const deleted = heads.map(({ id }) => id);
+    if (heads.length === 0) return { left, deleted, ended: null, thread: known };
+    const thread: ThreadMail = known ?? (await readThread(workspaceId, threadId));
+    known = null;
+    const after = await hideFromThread(workspaceId, thread, heads, []);
+    return after === conflict ? conflict : { left, deleted, ...after };
   });
-  const reading = listAllEndpoints(workspaceId);
-  await allDone(hidden.map((id) => removeEventsOf(workspaceId, id, hidingMs, reading)));
-  if (endedThread) await hideRestOfThread(workspaceId, endedThread);
-  return left;
 }
 
 /** Deletes a draft, without an entry in the audit log. False where there is none any more. */
@@ -131,27 +154,48 @@ async function hideOneDraft(
   return (await commitHidden(workspaceId, [...hideDraft(workspaceId, draft), ...audit], [id])) || conflict;
 }
 
-/** Hides emails of a thread, and brings it in line. @returns the thread where they were its last ones; null: there is none, or it goes on */
+/** A thread with the heads of its emails, oldest first. `thread` is null where it is gone. */
+interface ThreadMail {
+  readonly id: ThreadId;
+  readonly thread: Thread | null;
+  readonly heads: readonly EmailHead[];
+}
+
+/** A thread that has lost emails. */
+interface ThreadAfter {
+  /** Its id, where they were its last ones. */
+  readonly ended: ThreadId | null;
+  /** What is left of it, as it is stored; null: not known. */
+  readonly thread: ThreadMail | null;
+}
+
+async function readThread(workspaceId: WorkspaceId, id: ThreadId): Promise<ThreadMail> {
+  const thread = await findThread(workspaceId, id);
+  return { id, thread, heads: thread ? await listAllOfThread(workspaceId, id) : [] };
+}
+
+/** Hides emails of a thread, and brings it in line. @param from whoever adds an email changes the version of the thread */
 async function hideFromThread(
   workspaceId: WorkspaceId,
-  threadId: ThreadId,
+  { id: threadId, thread, heads: all }: ThreadMail,
   heads: readonly EmailHead[],
   audit: readonly Write[],
-): Promise<ThreadId | null | typeof conflict> {
+): Promise<ThreadAfter | typeof conflict> {
   const ids = heads.map(({ id }) => id);
-  const thread = await findThread(workspaceId, threadId);
-  const all = thread ? await listAllOfThread(workspaceId, threadId) : [];
+  const hide = async (others: readonly Write[], of: readonly (EmailId | ThreadId)[], after: ThreadAfter) => {
+    const writes = [...heads.flatMap((head) => hideEmail(workspaceId, head)), ...audit, ...others];
+    return (await commitHidden(workspaceId, writes, of)) ? after : conflict;
+  };
   const [oldest, ...others] = all.filter(({ id }) => !ids.includes(id));
   const isListed = all.some(({ id }) => ids.includes(id));
-  const hidden = [...heads.flatMap((head) => hideEmail(workspaceId, head)), ...audit];
   // A canceled draft is in no thread.
-  if (!thread || !isListed) return (await commitHidden(workspaceId, hidden, ids)) ? null : conflict;
-  if (oldest) {
-    const left = leaveEmailsOut(workspaceId, thread, threadWithOnly(thread, [oldest, ...others]));
-    return (await commitHidden(workspaceId, [...hidden, ...left], ids)) ? null : conflict;
+  if (!thread || !isListed) return await hide([], ids, { ended: null, thread: null });
+  if (!oldest) {
+    return await hide(hideThread(workspaceId, thread), [...ids, threadId], { ended: threadId, thread: null });
   }
-  const ended = [...hidden, ...hideThread(workspaceId, thread)];
-  return (await commitHidden(workspaceId, ended, [...ids, threadId])) ? threadId : conflict;
+  const after = threadWithOnly(thread, [oldest, ...others]);
+  const left = { id: threadId, thread: after, heads: [oldest, ...others] };
+  return await hide(leaveEmailsOut(workspaceId, thread, after), ids, { ended: null, thread: left });
 }
 
 /**

@@ -12,12 +12,12 @@ import {
 import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { addressKey } from '../../mail/addresses/addresses.ts';
 import { inBatches } from '../table/batches.ts';
-import { type Cap, reserveCount, returnCount } from '../table/counters.ts';
+import { type Cap, countReturned, reserveCount, returnCount } from '../table/counters.ts';
 import { type Expressions, expressionsOf, withCondition } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';
 import { listFiltered, listPage } from '../table/paging.ts';
 import { get, getMany } from '../table/reads.ts';
-import { removeAll, updateIf } from '../table/table.ts';
+import { updateIf } from '../table/table.ts';
 import { commit, commitIfUnchanged, type Write } from '../table/transactions.ts';
 import { unlessDeleted, withoutDeleted } from '../workspaces/deleted-spaces.ts';
 import { hasId, suppressionCodec } from './suppression-checks.ts';
@@ -183,15 +183,36 @@ export async function listSuppressionsToRemove(
   return { items: page.items.map(suppressionCodec.decode), next: page.next };
 }
 
-/** Removes suppressions. Idempotent. */
+/** Suppressions that one transaction removes, with their count. */
+const removedInOne = 50;
+
+/** Removes suppressions, and takes each from the count once. Idempotent. */
 export async function removeSuppressions(
   workspaceId: WorkspaceId,
   suppressions: readonly Suppression[],
 ): Promise<void> {
-  await removeAll(
-    suppressions.map(({ id: suppressionId }) => keys.suppressionKeyOfId(workspaceId, suppressionId)),
-  );
-  await returnCount(workspaceId, cap.kind, suppressions.filter(isCounted).length);
+  for (let start = 0; start < suppressions.length; start += removedInOne) {
+    const some = suppressions.slice(start, start + removedInOne);
+    if (await removeCounted(workspaceId, some)) continue;
+    // Another worker, or a request, has removed one of them.
+    for (const one of some) await removeCounted(workspaceId, [one]);
+  }
+}
+
+/** False where one of them is gone: nothing was removed. */
+async function removeCounted(
+  workspaceId: WorkspaceId,
+  suppressions: readonly Suppression[],
+): Promise<boolean> {
+  const counted = suppressions.filter(isCounted).length;
+  return await commitIfUnchanged(workspaceId, [
+    ...suppressions.map(({ id }) => ({
+      as: 'suppression',
+      delete: keys.suppressionKeyOfId(workspaceId, id),
+      ...expressionsOf({}, hasId(id)),
+    })),
+    ...(counted > 0 ? [countReturned(workspaceId, cap.kind, counted)] : []),
+  ]);
 }
 
 /** Whether a suppression is of an address; of one that was erased, its hash tells. */

@@ -26,9 +26,14 @@ export function countDeleted(workspaceId: WorkspaceId, kind: CountedKind): Write
   return countChanged(workspaceId, kind, -1);
 }
 
+/** The write that takes deleted resources from the count of a cap, in the transaction that deletes them. */
+export function countReturned(workspaceId: WorkspaceId, kind: CappedKind, amount: number): Write {
+  return countChanged(workspaceId, kind, -amount);
+}
+
 function countChanged(
   workspaceId: WorkspaceId,
-  kind: CountedKind,
+  kind: CountedKind | CappedKind,
   by: number,
   values: Readonly<Record<string, number>> = {},
 ) {

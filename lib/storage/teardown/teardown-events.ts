@@ -86,15 +86,16 @@ async function deliveriesOf(
   return (await getMany(keys)).filter((item) => item !== null);
 }
 
-/** Removes events with their deliveries at these endpoints. Those at deleted endpoints expire. Idempotent. */
+/** Removes events with their deliveries at these endpoints; the number of these. Those at deleted endpoints expire. Idempotent. */
 export async function removeEvents(
   workspaceId: WorkspaceId,
   eventIds: readonly EventId[],
   endpoints: readonly EndpointId[],
-): Promise<void> {
+): Promise<number> {
   const items = await deliveriesOf(workspaceId, eventIds, endpoints);
   const pending = items.map(deliveryCodec.decode).filter(({ state }) => state === 'pending');
   await removeAll(pending.map((delivery) => keyOfWaiting(workspaceId, delivery)));
   await removeAll(items);
   await removeAll(eventIds.map((eventId) => eventKey(workspaceId, eventId)));
+  return items.length;
 }

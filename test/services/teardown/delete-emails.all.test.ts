@@ -34,10 +34,11 @@ it.each([11, 101, 1001])(
     const { id } = await workspace();
     const workspaceId = id as WorkspaceId;
     const { threadId, ids } = await storedThread(workspaceId, count + 1);
-    const left = await deleteEmailsOfThread(workspaceId, threadId, ids.slice(0, count), {
+    const { deleted, left } = await deleteEmailsOfThread(workspaceId, threadId, ids.slice(0, count), {
       takesScheduled: false,
     });
     expect(left).toEqual([ids[1]]);
+    expect(deleted).toEqual(ids.slice(0, count).filter((_, at) => at !== 1));
     const found = (await findEmails(workspaceId, ids)).flatMap((head) => (head ? [head.id] : []));
     expect(found).toEqual([ids[1], ids[count]]);
     expect(await findThread(workspaceId, threadId)).not.toBeNull();

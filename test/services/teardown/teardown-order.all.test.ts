@@ -5,6 +5,7 @@ import { newId } from '../../../lib/adapters/ids.ts';
 import { newTeardown, teardownMessage } from '../../../lib/core/workspaces/teardown.ts';
 import { continueTeardown } from '../../../lib/services/teardown/continue-teardown.ts';
 import { eraseWorkspace } from '../../../lib/services/workspaces/erase-workspace.ts';
+import { findCounts } from '../../../lib/storage/table/counters.ts';
 import { commit } from '../../../lib/storage/table/transactions.ts';
 import { beginErasure, findTeardown } from '../../../lib/storage/teardown/teardowns.ts';
 import { findWorkspaceById } from '../../../lib/storage/workspaces/workspaces.ts';
@@ -28,7 +29,7 @@ afterEach(clearFaults);
 
 describe('a teardown', () => {
   it('leaves nothing when it crashes and is continued', async () => {
-    // A crash at every call takes half a minute: `teardown-space.long.test.ts`.
+    // A crash after every write takes half a minute: `teardown-space.long.test.ts`.
     await crashTeardownOften(4);
   });
 
@@ -58,12 +59,14 @@ describe('a teardown', () => {
     }
     await cloud().waitForQuiescence();
     expect(await keysOfContent(workspaceId)).toEqual(items);
+    // Its only suppression was counted, and is taken from the count once.
+    expect(await findCounts(workspaceId, ['suppressions'])).toEqual([0]);
   });
 });
 
 describe('an erasure', () => {
   it('leaves nothing when it crashes and is continued', async () => {
-    // A crash at every call takes minutes: `teardown-space.long.test.ts`.
+    // A crash after every write takes minutes: `teardown-space.long.test.ts`.
     await crashErasureOften(15);
   });
 

@@ -12,8 +12,8 @@ import { untilDone } from '../../faults/kit.ts';
 import { api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import {
-  crashErasuresAtEveryCall,
-  crashTeardownsAtEveryCall,
+  crashErasureAtEveryCall,
+  crashTeardownAtEveryCall,
   keysOfContent,
 } from '../../support/deleted-space.ts';
 import { incompressible } from '../../support/incompressible.ts';
@@ -71,11 +71,11 @@ async function patiently(wait: () => Promise<void>): Promise<void> {
 }
 
 it('a teardown leaves nothing when it crashes at any AWS call and is continued', async () => {
-  await crashTeardownsAtEveryCall();
+  await crashTeardownAtEveryCall();
 });
 
 it('an erasure leaves nothing when it crashes at any AWS call and is continued', async () => {
-  await crashErasuresAtEveryCall();
+  await crashErasureAtEveryCall();
 }, 900_000);
 
 it('a space with 3,000 emails and 2,000 suppressions is removed, and another one keeps its own', async () => {
