@@ -39,6 +39,7 @@ export const traceCommand: AdminCommand = {
     return {
       subject: slug === null ? { kind: 'deployment' } : { kind: 'workspace', slug },
       isAudited: false,
+      isAuditedFirst: false,
       takesErased: false,
       audited: name,
       run: (workspace) => trace(id, workspace),

@@ -1,4 +1,5 @@
 /** The functions of a deployment, and what invokes them: queues, streams and schedules. */
+import type { AccessControl } from './access-control.ts';
 import type { MovableClock } from './clock.ts';
 import { startLogSubscriptions } from './cloudwatch/log-subscriptions.ts';
 import type { MetricStore } from './cloudwatch/metric-store.ts';
@@ -10,7 +11,8 @@ import type { Closers, LocalServices } from './services.ts';
 import { startTriggers, type TriggerOptions, type Triggers } from './triggers.ts';
 
 export interface ComputeOptions
-  extends Pick<TriggerOptions, 'access' | 'accessOfTemplates' | 'deployed' | 'deployment'> {
+  extends Pick<TriggerOptions, 'accessOfTemplates' | 'deployed' | 'deployment'> {
+  readonly access: AccessControl;
   /** Functions of another release, which may take the place of those with their names. */
   readonly others: TriggerOptions['deployed'];
   readonly services: LocalServices;

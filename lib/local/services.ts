@@ -107,17 +107,12 @@ export interface ServicesOptions {
 }
 
 export async function startServices(options: ServicesOptions, closers: Closers): Promise<LocalServices> {
-  const { access, anomalies, clock } = options;
-  const random = createRandom(anomalies.seed);
+  const { access, clock } = options;
+  const random = createRandom(options.anomalies.seed);
   const dns = await startDns({ port: options.dnsPort, journal: options.journal });
   closers.push(dns.close);
   const { sqs, sns, scheduler } = createMessaging(options, random);
-  const s3 = createS3({
-    clock,
-    directory: options.dataFolder && join(options.dataFolder, 'objects'),
-    failsCopy: withProbability(anomalies.copyErrors, random),
-    policyOf: access.policyOf,
-  });
+  const s3 = openObjects(options, random);
   const [kms, xray] = [createKms(), createXRay(clock)];
   const { ses, onServiceCall } = createMail(options, random, { dns, s3, sns }, (mail) =>
     // Nothing is sent before the services have started.
@@ -171,6 +166,15 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     onServiceCall,
     onMailboxMail: mailboxMail.add,
   };
+}
+
+function openObjects({ access, anomalies, clock, dataFolder }: ServicesOptions, random: Random) {
+  return createS3({
+    clock,
+    directory: dataFolder && join(dataFolder, 'objects'),
+    failsCopy: withProbability(anomalies.copyErrors, random),
+    policyOf: access.policyOf,
+  });
 }
 
 async function openMailboxProviders(

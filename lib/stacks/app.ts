@@ -30,13 +30,14 @@ export interface CodeFolders {
 /**
  * Adds every stack of a deployment to `app`.
  *
- * @param code folders of the function bundle (`bundleFunctions`) (`bundleFunctions`), of the documentation site (`siteFolder`) and of the console
+ * @param code folders of the function bundle (`bundleFunctions`), of the documentation site (`siteFolder`) and of the console
  *   (`consoleFolders`)
  */
 export function addStacks(app: App, settings: Settings, code: CodeFolders): Stacks {
   const { homeRegion: region, mailRegions, prefix } = settings;
   const names = synthesizedNames(settings);
   const home = environmentOf(settings, region);
+  const workers = workersOf(settings);
 
   const data = addData(app, settings);
   const shared = {
@@ -53,7 +54,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     ...shared,
     env: home,
     description: `${settings.brand}: queues, workers and outbox relay`,
-    workers: workersOf(settings),
+    workers,
     lambdaConcurrency: settings.lambdaConcurrency,
     tableStreamArn: data.tableStreamArn,
     ...(settings.standbyOf && { standby: { works: settings.takeOver } }),
@@ -75,7 +76,7 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     ownCode: code,
     operations,
     publicFunctions,
-    workers: workersOf(settings),
+    workers,
   });
   api.addStackDependency(data.stack);
   api.addStackDependency(workersStack);
@@ -90,19 +91,23 @@ export function addStacks(app: App, settings: Settings, code: CodeFolders): Stac
     settings,
     apiId: api.apiId,
     relayId: relayId(),
-    periodicIds: workersOf(settings).flatMap(({ id, trigger }) => (trigger.kind === 'every' ? [id] : [])),
+    periodicIds: workers.flatMap(({ id, trigger }) => (trigger.kind === 'every' ? [id] : [])),
   });
   addTraces(operationsStack, settings, shared);
   operationsStack.addStackDependency(workersStack);
 
-  Tags.of(app).add('service', prefix.toLowerCase(), {
-    // The published CloudFormation schemas do not list tags for dashboards yet.
-    excludeResourceTypes: ['AWS::CloudWatch::Dashboard'],
-  });
+  tagResources(app, prefix);
   const stacks = { workers: workersStack, mail, api, operations: operationsStack };
   acknowledgeFindings(stacks, settings);
   omitRoleDependencies(app);
   return stacks;
+}
+
+function tagResources(app: App, prefix: string): void {
+  Tags.of(app).add('service', prefix.toLowerCase(), {
+    // The published CloudFormation schemas do not list tags for dashboards yet.
+    excludeResourceTypes: ['AWS::CloudWatch::Dashboard'],
+  });
 }
 
 /** The stack of the data, with the ARNs that AWS has made; a standby has them from its settings. */

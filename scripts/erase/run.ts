@@ -98,6 +98,6 @@ async function remove(cloud: Cloud, workspaceId: WorkspaceId): Promise<Removal> 
   const use = used();
   const items = await copyTable(cloud.dynamoDb, 'parley');
   const left = items.filter((item) => JSON.stringify(item).includes(person)).length;
-  const others = items.filter(({ pk }) => pk?.S === emailsOf(workspaceId)).length;
+  const others = items.filter(({ pk }) => emailsOf(workspaceId).includes(pk?.S ?? '')).length;
   return { seconds, invocations, use, left, others, deadLetters: queued(cloud).dead };
 }
