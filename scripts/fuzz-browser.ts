@@ -18,9 +18,9 @@ run, a new one for each batch. Opens each message, draft and list in a browser w
   --case N    only this message
   --help
 
-Runs of at least 100 messages write bench/hostile.md. The exit code is 1 when a view has a fault.`;
+Runs of at least 15 messages write bench/hostile.md. The exit code is 1 when a view has a fault.`;
 
-const pageCountMin = 100;
+const pageCountMin = 15;
 /** SES takes no larger ones. */
 const octetsMax = 40_000_000;
 

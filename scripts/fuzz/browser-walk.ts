@@ -243,7 +243,7 @@ async function walkLists(
     );
   await list('drafts', '/console/drafts', '.thread-row, .empty');
   await list('events', '/console/events', '.event-row', '.event-row');
-  await list('suppressions', '/console/suppressions', '.table');
+  await list('suppressions', '/console/suppressions', '.table, .empty');
   await list('webhook deliveries', endpointPath, '.delivery-toggle', '.delivery-toggle');
   await list('blocked mail', '/console/inbound-rules/blocked', '.row, .empty');
   await list('receiver of the inbox', '/webhooks', 'details', 'details > summary');

@@ -65,15 +65,24 @@ function Details({ email }: { readonly email: FullEmail }) {
   const source = {
     id: 'source',
     label: 'Source',
-    content: (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-      <pre className="file-text" tabIndex={0}>
-        <MarkedText text={email.html ?? email.text ?? ''} />
-      </pre>
-    ),
+    content: <Source text={email.html ?? email.text ?? ''} />,
   };
   const facts = { id: 'facts', label: 'Facts', content: <MessageFacts email={email} /> };
   return <Tabs label="Details of the message" tabs={[history, facts, headers, source]} />;
+}
+
+const sourceShownMax = 200_000;
+
+function Source({ text }: { readonly text: string }) {
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <pre className="file-text" tabIndex={0}>
+        <MarkedText text={text.slice(0, sourceShownMax)} />
+      </pre>
+      {text.length > sourceShownMax && <p className="soft">The beginning is shown; the API has all of it.</p>}
+    </>
+  );
 }
 
 function History({ email }: { readonly email: FullEmail }) {
