@@ -47,7 +47,7 @@ const linesOf = (): Readonly<Record<Group, readonly string[]>> => ({
     'audit deployment',
     'queue list',
     'domain queue',
-    `email trace ${of} --id ${emailId}`,
+    `trace ${emailId} ${of}`,
     'restore settle --as list',
     'doctor',
   ],
