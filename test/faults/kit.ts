@@ -98,6 +98,12 @@ export async function waitingQueues(): Promise<Record<string, number>> {
   return Object.fromEntries(depths.filter(([, count]) => count > 0));
 }
 
+/** Messages in all dead-letter queues, those of other files too. */
+export async function deadLetters(): Promise<number> {
+  const waiting = Object.entries(await waitingQueues());
+  return waiting.reduce((sum, [name, count]) => sum + (/dead-letters|undelivered/.test(name) ? count : 0), 0);
+}
+
 /** Advances the clock until all queues but dead-letter queues are empty. */
 export async function untilDone(stepSeconds = 600): Promise<void> {
   for (let steps = 0; steps < 50; steps++) {

@@ -25,7 +25,7 @@ import { commit } from '../../../lib/storage/table/transactions.ts';
 import { createThread, findThread } from '../../../lib/storage/threads/threads.ts';
 import { createDelivery } from '../../../lib/storage/webhooks/deliveries.ts';
 import { storeEvent } from '../../../lib/storage/webhooks/events.ts';
-import { waitingQueues } from '../../faults/kit.ts';
+import { deadLetters } from '../../faults/kit.ts';
 import { arrivingMessage } from '../../support/arriving-message.ts';
 import { cloud } from '../../support/cloud.ts';
 import { start, tag, tearDown } from '../../support/deleted-space.ts';
@@ -224,6 +224,7 @@ const pairs: readonly (readonly [Name, Name])[] = [
 ];
 
 it.each(pairs)('%s beside %s leaves nothing of the person, and what is not theirs', async (name, other) => {
+  const deadBefore = await deadLetters();
   const probe = await scene();
   const scenes = [probe, ...(await Promise.all(shares.map(() => scene())))];
   await cloud().advance(2 * 86_400);
@@ -237,6 +238,5 @@ it.each(pairs)('%s beside %s leaves nothing of the person, and what is not their
   for (const of of scenes) await run(erase, of);
   await finishDeletion();
   for (const of of scenes) await expectErased(of, [name, other]);
-  const dead = Object.keys(await waitingQueues()).filter((queue) => /dead-letters|undelivered/.test(queue));
-  expect(dead).toEqual([]);
+  expect(await deadLetters()).toBe(deadBefore);
 });
