@@ -44,15 +44,20 @@ const certificateArn = z
   .string('has no certificate')
   .regex(/^arn:aws:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/, 'is not the ARN of an ACM certificate');
 
-/** `-c linkDomains=links.acme.dev=arn:aws:acm:…,…` on the command line, a list in process. */
-const linkDomains = z.preprocess(
-  (value) =>
+/** Reads a comma-separated list of pairs; what is no text stays. */
+function pairs(separator: string, first: string, second: string) {
+  return (value: unknown) =>
     typeof value === 'string'
       ? value.split(',').map((pair) => {
-          const [name, certificateArn] = pair.trim().split('=');
-          return { name, certificateArn };
+          const [one, other] = pair.trim().split(separator);
+          return { [first]: one, [second]: other };
         })
-      : value,
+      : value;
+}
+
+/** `-c linkDomains=links.acme.dev=arn:aws:acm:…,…` on the command line, a list in process. */
+const linkDomains = z.preprocess(
+  pairs('=', 'name', 'certificateArn'),
   z.array(
     z.strictObject({
       name: domain,
@@ -63,13 +68,7 @@ const linkDomains = z.preprocess(
 
 /** `-c spreadWorkspaces=wks_…@2026-12-01T00:00:00Z,…` on the command line, a list in process. */
 const spreadWorkspaces = z.preprocess(
-  (value) =>
-    typeof value === 'string'
-      ? value.split(',').map((pair) => {
-          const [workspace, from] = pair.trim().split('@');
-          return { workspace, from };
-        })
-      : value,
+  pairs('@', 'workspace', 'from'),
   z
     .array(
       z.strictObject({
