@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { idTime } from '../../core/ids.ts';
 import { isTraced } from '../../observability/trace-sampling.ts';
+import { jsonLine } from './invocation-line.ts';
 
 /** "AWS X-Ray segment documents", AWS X-Ray Developer Guide. */
 export interface Segment {
@@ -62,7 +63,7 @@ export function segmentsOf(
   event: LogEvent,
   { stream, share, nowMs }: { readonly stream: string; readonly share: number; readonly nowMs: number },
 ): Segment[] {
-  const parsed = line.safeParse(jsonOf(event.message));
+  const parsed = line.safeParse(jsonLine(event.message));
   if (!parsed.success) return [];
   return parsed.data.emails.flatMap((email, index) => {
     const isOld = idTime(email.email_id) < nowMs - ageMsMax;
@@ -108,12 +109,4 @@ function rootIdOf(emailId: string): string {
 /** `YYYY/MM/DD/<function>[<version>][<environment>]` ("Configuring CloudWatch log groups", AWS Lambda Developer Guide). */
 function functionOf(stream: string): string {
   return /^\d{4}\/\d\d\/\d\d\/([\w-]{1,64})\[/.exec(stream)?.[1] ?? 'function';
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
