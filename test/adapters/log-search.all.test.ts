@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -17,13 +17,18 @@ async function logsWith(pages: number) {
     const isLast = page + 1 === pages;
     const events = page < pages / 2 ? [] : [{ timestamp: pages - page, message: `line ${page}` }];
     response.end(JSON.stringify({ events, ...(!isLast && { nextToken: String(page + 1) }) }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  await useAsLogs(server);
+  return { asked: () => asked };
+}
+
+/** Has searches of this test ask a server. */
+async function useAsLogs(server: Server): Promise<void> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'local-admin');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
-  return { asked: () => asked };
 }
 
 const wanted = {
@@ -54,12 +59,8 @@ async function logsThatAnswer(...answers: readonly (readonly [status: number, bo
     const [status, body] = answers[asked++] ?? [200, '{"events":[]}'];
     if (status === 0) response.destroy();
     else response.writeHead(status).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'local-admin');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  });
+  await useAsLogs(server);
   return { asked: () => asked };
 }
 

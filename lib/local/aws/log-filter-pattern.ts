@@ -1,5 +1,5 @@
 /** Filter patterns of FilterLogEvents ("Filter pattern syntax", Amazon CloudWatch Logs User Guide): a quoted term, or fields of JSON. */
-import { matchesLogPattern } from '../cloudwatch/log-filter-patterns.ts';
+import { logPattern } from '../cloudwatch/log-filter-patterns.ts';
 import { AwsError } from './service.ts';
 
 const term = /^"((?:[^"\\]|\\.)*)"$/;
@@ -16,10 +16,9 @@ export function logFilter(pattern: string): (line: string) => boolean {
     return (line) => line.includes(sought);
   }
   try {
-    matchesLogPattern(pattern, '{}');
+    return logPattern(pattern);
   } catch {
     const message = `The local cloud does not know the filter pattern ${pattern}`;
     throw new AwsError('InvalidParameterException', message);
   }
-  return (line) => matchesLogPattern(pattern, line);
 }

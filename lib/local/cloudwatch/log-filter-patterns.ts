@@ -9,19 +9,26 @@ type Condition = (line: unknown) => boolean;
 const tokenPattern =
   /\s*(\(|\)|&&|\|\||!=|=|"(?:[^"\\]|\\.)*"|%[\w:#=@/;,\-^$?[\]{}|\\*+.]+%|\$(?:\.[\w-]+|\[(?:\d+|\*)\])+|[\w.*-]+)/y;
 
+/** Whether a log line matches a pattern. @throws Error as `logPattern` */
+export function matchesLogPattern(pattern: string, line: string): boolean {
+  return logPattern(pattern)(line);
+}
+
 /**
- * Whether a log line matches a pattern such as `{ ($.level = "ERROR") && ($.cause != "network") }`.
+ * The test of log lines for a pattern such as `{ ($.level = "ERROR") && ($.cause != "network") }`.
  * String comparisons only, with `*` as a wildcard, regular expressions between `%`, `&&`, `||` and parentheses; elements of an array by
  * their number, or any of them by `[*]`.
  *
  * @throws Error for a pattern that is not of this form
  */
-export function matchesLogPattern(pattern: string, line: string): boolean {
+export function logPattern(pattern: string): (line: string) => boolean {
   const [, body] = /^\{(.*)\}$/s.exec(pattern.trim()) ?? [];
   if (body === undefined) throw new Error(`not a JSON filter pattern: ${pattern}`);
   const condition = parse(tokensOf(body));
-  const value = jsonOf(line);
-  return value !== undefined && condition(value);
+  return (line) => {
+    const value = jsonOf(line);
+    return value !== undefined && condition(value);
+  };
 }
 
 /** A line that is not JSON matches no JSON pattern. */

@@ -13,7 +13,7 @@ import type { LogLine, LogRing } from '../logs.ts';
 import * as shapes from '../resource-shapes.ts';
 import { logsInvoking } from '../service-principals.ts';
 import type { Deployment } from '../template.ts';
-import { matchesLogPattern } from './log-filter-patterns.ts';
+import { logPattern } from './log-filter-patterns.ts';
 
 export type LogSubscriptionOptions = Parameters<typeof createAsyncInvocations>[0] & {
   readonly deployment: Deployment;
@@ -24,7 +24,8 @@ export type LogSubscriptionOptions = Parameters<typeof createAsyncInvocations>[0
 interface Filter {
   readonly name: string;
   readonly group: string;
-  readonly pattern: string;
+  /** Whether a line matches the pattern. */
+  readonly isMeant: (line: string) => boolean;
   readonly functionArn: string;
 }
 
@@ -53,7 +54,7 @@ export function startLogSubscriptions(options: LogSubscriptionOptions): Backgrou
 
   options.logs.onLine((line) => {
     for (const filter of filters) {
-      if (logGroupOf(line.source) !== filter.group || !matchesLogPattern(filter.pattern, line.text)) continue;
+      if (logGroupOf(line.source) !== filter.group || !filter.isMeant(line.text)) continue;
       const key = `${filter.name} ${line.source}`;
       const known = buffers.get(key);
       if (known) {
@@ -84,7 +85,7 @@ function filtersOf({ deployment, access }: LogSubscriptionOptions): Filter[] {
         'Could not execute the lambda function. Make sure you have given CloudWatch Logs permission to execute your function.';
       throw new DeploymentError(resource, `InvalidParameterException: ${reason}`);
     }
-    return { name: resource.logicalId, group, pattern, functionArn };
+    return { name: resource.logicalId, group, isMeant: logPattern(pattern), functionArn };
   });
 }
 
