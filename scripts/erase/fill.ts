@@ -4,11 +4,13 @@ import { newId } from '../../lib/adapters/ids.ts';
 import { putObject } from '../../lib/adapters/objects.ts';
 import { type EmailHead, noVerdicts } from '../../lib/core/emails/email.ts';
 import { type EndpointId, type ThreadId, threadBegunBy, type WorkspaceId } from '../../lib/core/ids.ts';
+import type { OutboxMessage, PublishEvent } from '../../lib/core/queue-messages.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { eventExpiry } from '../../lib/core/webhooks/event.ts';
 import { each } from '../../lib/core/work/all-done.ts';
 import { env } from '../../lib/env.ts';
 import type { Cloud } from '../../lib/local/index.ts';
+import { newEvent } from '../../lib/services/events/new-event.ts';
 import { createEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { recordAttachments } from '../../lib/storage/emails/attachments.ts';
 import { attachmentObject, storeContent } from '../../lib/storage/emails/email-content.ts';
@@ -154,17 +156,21 @@ async function storeEmail({ workspaceId, endpointId }: Place, email: EmailOf): P
     id,
     isLarge ? { ...content, attachments: [await storeFile(workspaceId, id)] } : content,
   );
-  await commit(workspaceId, [
-    ...createEmail(workspaceId, head),
-    ...(isReceived
-      ? [claimReceived(workspaceId, null, fingerprint, id)]
-      : [claimIdempotencyKey(workspaceId, null, String(head.idempotencyKey), { emailId: id, hash: 'h' })]),
-  ]);
-  for (const type of isReceived
-    ? (['email.received'] as const)
-    : (['email.sent', 'email.delivered'] as const)) {
-    await storeShown({ workspaceId, endpointId }, email, type);
+  const types = isReceived ? (['email.received'] as const) : (['email.sent', 'email.delivered'] as const);
+  const messages: OutboxMessage[] = [];
+  for (const type of types) {
+    messages.push({ message: await storePublished({ workspaceId, endpointId }, email, type) });
   }
+  await commit(
+    workspaceId,
+    [
+      ...createEmail(workspaceId, head),
+      ...(isReceived
+        ? [claimReceived(workspaceId, null, fingerprint, id)]
+        : [claimIdempotencyKey(workspaceId, null, String(head.idempotencyKey), { emailId: id, hash: 'h' })]),
+    ],
+    messages,
+  );
 }
 
 function headOf({ number, id, threadId, subject, address }: EmailOf, isReceived: boolean): EmailHead {
@@ -213,20 +219,21 @@ async function storeFile(workspaceId: WorkspaceId, emailId: EmailHead['id']) {
   return file;
 }
 
-/** An event that shows the email, delivered to the endpoint. */
-async function storeShown(
+/** An event of the email, delivered to the endpoint, with the message that announced it. */
+async function storePublished(
   { workspaceId, endpointId }: Place,
   { id: emailId, threadId, address }: EmailOf,
   type: 'email.received' | 'email.sent' | 'email.delivered',
-): Promise<void> {
-  const id = newId('evt');
-  const at = now();
+): Promise<PublishEvent> {
+  const message = newEvent(workspaceId, type, now(), { emailId });
+  const { eventId: id, at } = message;
   const data = { email_id: emailId, thread_id: threadId, from: address, to: [address], subject: 'Order' };
   const event = {
     ...{ id, type, createdAt: at, spaceId: null, subject: { emailId }, expiresAt: eventExpiry(id, 30) },
     body: JSON.stringify({ id, type, created_at: new Date(at).toISOString(), space_id: null, data }),
   };
-  await storeEvent(workspaceId, event, emailId);
+  await storeEvent(workspaceId, event);
   const delivery = newDelivery(event, endpointId, at);
   await createDelivery(workspaceId, { ...delivery, state: 'delivered', nextAttemptAt: null });
+  return message;
 }

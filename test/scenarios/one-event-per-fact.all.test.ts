@@ -3,7 +3,7 @@
  * its deliveries, the relay the messages of its outbox items, and SQS what publishes an event.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type EventType, eventTypes } from '../../lib/core/webhooks/event-types.ts';
+import { type EventType, eventTypes, eventTypeTable } from '../../lib/core/webhooks/event-types.ts';
 import { clearFaults, inject, put, type WorkerName } from '../faults/kit.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -189,6 +189,16 @@ const facts: readonly (readonly [
   ],
 ];
 
+interface LoggedEvent {
+  readonly type: EventType;
+  readonly data: { readonly email_id?: string };
+}
+
+const logOf = async (client: Api) =>
+  (await client.get<{ data: readonly LoggedEvent[] }>('/events')).body.data;
+
+const showsEmail = (type: EventType): boolean => ['email', 'thread'].includes(eventTypeTable[type].subject);
+
 describe('each fact has one event and one delivery when everything upstream is repeated', () => {
   beforeEach(clearFaults);
 
@@ -201,8 +211,8 @@ describe('each fact has one event and one delivery when everything upstream is r
     await cloud().advance(600);
     await cloud().waitForQuiescence();
     expect(await cloud().control('GET', '/faults')).toEqual({ data: [] });
-    const { body: log } = await world.client.get<{ data: { type: string }[] }>('/events');
-    expect(log.data.map(({ type }) => type).sort()).toEqual(expected.toSorted());
+    const log = await logOf(world.client);
+    expect(log.map(({ type }) => type).sort()).toEqual(expected.toSorted());
     const received = new Map(
       world.hook.requests.map((request) => [request.headers['webhook-id'], JSON.parse(request.body).type]),
     );
@@ -213,6 +223,12 @@ describe('each fact has one event and one delivery when everything upstream is r
     expect(list.data.map(({ event_type, state }) => `${event_type} ${state}`).sort()).toEqual(
       expected.map((type) => `${type} delivered`).toSorted(),
     );
+    // The deletion of an email finds all events that show it.
+    for (const id of new Set(log.flatMap(({ data }) => data.email_id ?? []))) {
+      expect((await world.client.delete(`/emails/${id}`)).status).toBe(204);
+    }
+    const left = (await logOf(world.client)).map(({ type }) => type).sort();
+    expect(left).toEqual(expected.filter((type) => !showsEmail(type)).toSorted());
   });
 
   it('has a fact for every event type but two, which other files have', () => {

@@ -1,6 +1,8 @@
 /** Builder of events. */
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
+import type { WorkspaceId } from '../../lib/core/ids.ts';
+import type { PublishEvent } from '../../lib/core/queue-messages.ts';
 import { eventExpiry, type StoredEvent } from '../../lib/core/webhooks/event.ts';
 
 /** An `email.sent` of the workspace, in whole seconds as it is read back. */
@@ -17,6 +19,12 @@ export function storedEvent(change: Partial<StoredEvent> = {}): StoredEvent {
     ...change,
   };
 }
+
+/** The message that announces an event. */
+export const announcementOf = (
+  workspaceId: WorkspaceId,
+  { id: eventId, type, createdAt: at, subject }: StoredEvent,
+): PublishEvent => ({ kind: 'publish-event', v: 1, workspaceId, eventId, type, at, subject });
 
 /** A `domain.verified` whose envelope is complete. */
 export function domainEvent(change: Partial<StoredEvent> = {}): StoredEvent {

@@ -74,7 +74,7 @@ async function storeDeleted(workspaceId: WorkspaceId): Promise<void> {
   const head = storedHead();
   await storeContent(workspaceId, head.id, storedContent('Deleted'));
   await commit(workspaceId, createEmail(workspaceId, head));
-  await commit(workspaceId, hideEmail(workspaceId, head));
+  await commit(workspaceId, await hideEmail(workspaceId, head));
 }
 
 /** An OAuth app, and a deleted one whose client a mailbox needs. */

@@ -12,9 +12,16 @@ import { allDone, each } from '../../core/work/all-done.ts';
 import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import { draftsOfThreadMax, findDraft, listDraftsOfThread } from '../../storage/emails/drafts.ts';
 import { findEmail, findEmails, listAllOfThread, listEndedDrafts } from '../../storage/emails/email-heads.ts';
+import { listFurtherEvents } from '../../storage/emails/events-of-email.ts';
 import { commitIfUnchanged, type Write } from '../../storage/table/transactions.ts';
-import { erasureMessage, hideDraft, hideEmail, hideThread } from '../../storage/teardown/erasures.ts';
-import { listEventsShowing, removeEvents } from '../../storage/teardown/teardown-events.ts';
+import {
+  erasureMessage,
+  findErasure,
+  hideDraft,
+  hideEmail,
+  hideThread,
+} from '../../storage/teardown/erasures.ts';
+import { removeEvents } from '../../storage/teardown/teardown-events.ts';
 import { findThread, leaveEmailsOut } from '../../storage/threads/threads.ts';
 import { listAllEndpoints } from '../../storage/webhooks/endpoints.ts';
 import { addAuditEntry } from '../../storage/workspaces/audit.ts';
@@ -183,7 +190,8 @@ async function hideFromThread(
 ): Promise<ThreadAfter | typeof conflict> {
   const ids = heads.map(({ id }) => id);
   const hide = async (others: readonly Write[], of: readonly (EmailId | ThreadId)[], after: ThreadAfter) => {
-    const writes = [...heads.flatMap((head) => hideEmail(workspaceId, head)), ...audit, ...others];
+    const hidden = await allDone(heads.map((head) => hideEmail(workspaceId, head)));
+    const writes = [...hidden.flat(), ...audit, ...others];
     return (await commitHidden(workspaceId, writes, of)) ? after : conflict;
   };
   const [oldest, ...others] = all.filter(({ id }) => !ids.includes(id));
@@ -246,7 +254,7 @@ async function commitHidden(
 const eventsAtOnce = 50;
 
 /**
- * Removes the events that show an email, with their deliveries.
+ * Removes the events of a deleted email, with their deliveries.
  *
  * @param patienceMs after which it stops: the worker removes the rest
  * @param reading the endpoints of the workspace, which may have deliveries of the events
@@ -258,7 +266,12 @@ export async function removeEventsOf(
   reading = listAllEndpoints(workspaceId),
 ): Promise<void> {
   const elapsedMs = stopwatch();
-  const [events, endpoints] = await allDone([listEventsShowing(workspaceId, id), reading]);
+  const [erasure, further, endpoints] = await allDone([
+    findErasure(workspaceId, id),
+    listFurtherEvents(workspaceId, id),
+    reading,
+  ]);
+  const events = [...(erasure?.events ?? []), ...further];
   const endpointIds = endpoints.map((endpoint) => endpoint.id);
   for (let start = 0; start < events.length && elapsedMs() < patienceMs; start += eventsAtOnce) {
     await removeEvents(workspaceId, events.slice(start, start + eventsAtOnce), endpointIds);
@@ -280,13 +293,13 @@ export async function hideRestOfThread(workspaceId: WorkspaceId, threadId: Threa
     reading,
   ]);
   const pending = [
-    ...drafts.map((draft) => ({ id: draft.id, hide: () => hideDraft(workspaceId, draft) })),
+    ...drafts.map((draft) => ({ id: draft.id, hide: async () => hideDraft(workspaceId, draft) })),
     ...[...emails, ...ended].map((head) => ({ id: head.id, hide: () => hideEmail(workspaceId, head) })),
   ];
   let isAll = true;
   await each(pending, hiddenAtOnce, async ({ id, hide }) => {
     // Where it has changed, or is gone, the next pass looks again.
-    const isHidden = elapsedMs() <= hidingMs && (await commitHidden(workspaceId, hide(), [id]));
+    const isHidden = elapsedMs() <= hidingMs && (await commitHidden(workspaceId, await hide(), [id]));
     if (isHidden) await removeEventsOf(workspaceId, id, hidingMs, reading);
     else isAll = false;
   });

@@ -14,6 +14,6 @@ export async function eraseMail({ workspaceId, of, pass }: EraseMail): Promise<v
   } else if (!(await hideRestOfThread(workspaceId, erasure.thread.id))) {
     return await commit(workspaceId, [], [{ message: erasureMessage(workspaceId, of, pass) }]);
   }
-  await removeErased(workspaceId, erasure);
+  await removeErased(workspaceId, erasure, pass > 1);
   await endPass(workspaceId, erasure);
 }

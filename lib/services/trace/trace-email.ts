@@ -1,6 +1,11 @@
 /** The way of an email, for the operator: what the table and the logs have about it, without addresses and content. */
 import { type FoundLine, searchLogs, termOf } from '../../adapters/log-search.ts';
-import { directionOf, type EmailProgress, type EmailStatus } from '../../core/emails/email.ts';
+import {
+  directionOf,
+  type EmailHead,
+  type EmailProgress,
+  type EmailStatus,
+} from '../../core/emails/email.ts';
 import { claimedByRestore, type SubmissionChunk } from '../../core/emails/submission.ts';
 import { type EmailId, type EndpointId, type EventId, idTime, type WorkspaceId } from '../../core/ids.ts';
 import { type Attempt, deliveryIdOf } from '../../core/webhooks/delivery.ts';
@@ -8,7 +13,7 @@ import { allDone } from '../../core/work/all-done.ts';
 import { env } from '../../env.ts';
 import { type RunbookHeading, runbookHeadings, type SymptomHeading } from '../../observability/runbook.ts';
 import { findProgress } from '../../storage/emails/emails.ts';
-import { listEventsShowing } from '../../storage/teardown/teardown-events.ts';
+import { listEventsOfCreation, listFurtherEvents } from '../../storage/emails/events-of-email.ts';
 import { findDeliveries } from '../../storage/webhooks/deliveries.ts';
 import { listAllEndpoints } from '../../storage/webhooks/endpoints.ts';
 import { findEvents } from '../../storage/webhooks/events.ts';
@@ -47,7 +52,7 @@ export async function traceEmail({ workspaceId, emailId }: Traced): Promise<Step
   const progress = await findProgress(workspaceId, emailId);
   const since = (progress?.head.createdAt ?? idTime(emailId)) - marginMs;
   const [webhooks, lines, workspace] = await allDone([
-    progress ? webhookSteps(workspaceId, emailId) : [],
+    progress ? webhookSteps(workspaceId, progress.head) : [],
     logSteps({ workspaceId, emailId }, since),
     findWorkspaceById(workspaceId),
   ]);
@@ -102,12 +107,14 @@ function chunkSteps(chunk: SubmissionChunk, createdAt: number): Step[] {
   return [claim, { at: completedAt, step: `SES ${state}`, id: providerId ?? '', detail: part }];
 }
 
-/** The events that show the email, their deliveries and attempts. */
-async function webhookSteps(workspaceId: WorkspaceId, emailId: EmailId): Promise<Step[]> {
-  const [ids, endpoints] = await Promise.all([
-    listEventsShowing(workspaceId, emailId),
+/** The events of the email, their deliveries and attempts. */
+async function webhookSteps(workspaceId: WorkspaceId, head: EmailHead): Promise<Step[]> {
+  const [ofCreation, further, endpoints] = await allDone([
+    listEventsOfCreation(workspaceId, head),
+    listFurtherEvents(workspaceId, head.id),
     listAllEndpoints(workspaceId),
   ]);
+  const ids = [...ofCreation, ...further];
   const events = await findEvents(workspaceId, ids);
   const deliveries = await Promise.all(
     endpoints.map((endpoint) => deliverySteps(workspaceId, endpoint.id, ids)),

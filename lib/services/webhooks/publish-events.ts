@@ -1,7 +1,6 @@
 /** Fan-out of events: one delivery for every endpoint that subscribes to one (docs/concepts/webhooks.md#routing). */
 import { now } from '../../adapters/clock.ts';
 import type { FullEmail } from '../../core/emails/email.ts';
-import type { BlockedEmailId, EmailId } from '../../core/ids.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
 import { newDelivery } from '../../core/webhooks/delivery.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
@@ -103,10 +102,7 @@ async function storeTaken(
   const taking = subscribed.filter(({ routing }) => passesRouting(routing, addresses));
   if (taking.length === 0 && !(await takers.hasEventLog(workspaceId))) return unstored;
   const made = eventOf(message, subject, present);
-  const [event, endpoints] = await allDone([
-    storeEvent(workspaceId, made, shownBy(subject)),
-    allDone(taking.map(withState)),
-  ]);
+  const [event, endpoints] = await allDone([storeEvent(workspaceId, made), allDone(taking.map(withState))]);
   const announcements = endpoints.map(({ endpointId, state }) => ({
     of: { workspaceId, endpointId },
     draft: newDelivery(event, endpointId, now()),
@@ -129,21 +125,6 @@ function eventOf(
     body: JSON.stringify(present({ id, type, at, subject })),
     expiresAt: eventExpiry(id, env().EVENT_RETENTION_DAYS),
   };
-}
-
-/** The email that the body of an event shows. */
-function shownBy(subject: EventSubject): EmailId | BlockedEmailId | null {
-  switch (subject.kind) {
-    case 'email':
-      return subject.email.head.id;
-    case 'thread':
-      return subject.newest.head.id;
-    case 'blocked':
-      return subject.blocked.id;
-    case 'domain':
-    case 'mailbox':
-      return null;
-  }
 }
 
 /** The addresses of an event for routing; null where it has none and passes every rule. */

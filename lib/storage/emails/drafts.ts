@@ -24,7 +24,7 @@ import { type ListInput, listFiltered, listPage } from '../table/paging.ts';
 import { get } from '../table/reads.ts';
 import { placeInSpace } from '../table/space-index.ts';
 import type { Item } from '../table/table.ts';
-import { absent, createdOnce, type Write } from '../table/transactions.ts';
+import { absent, type Write } from '../table/transactions.ts';
 import { findDeletedSpaces, isDeleted, unlessDeleted } from '../workspaces/deleted-spaces.ts';
 import { draftField, type EmailFilter, headFields } from './email-heads.ts';
 import { findFullEmail, fullEmailOfHead } from './emails.ts';
@@ -59,7 +59,7 @@ export function createDraft(workspaceId: WorkspaceId, draft: Draft): Write[] {
     {
       as: 'draft of thread',
       put: { ...keys.draftOfThreadKey(workspaceId, draft.threadId, draft.id) },
-      ...createdOnce,
+      ...absent,
     },
   ];
 }

@@ -31,7 +31,7 @@ import { type ListInput, listFiltered, listPage } from '../table/paging.ts';
 import { get, getMany } from '../table/reads.ts';
 import { placeInSpace } from '../table/space-index.ts';
 import { type Item, queryAll } from '../table/table.ts';
-import { absent, createdOnce, type Write } from '../table/transactions.ts';
+import { absent, createdOnceOf, type Write } from '../table/transactions.ts';
 import { findKept, withoutDeleted } from '../workspaces/deleted-spaces.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
@@ -83,7 +83,7 @@ export const headCodec = codec<EmailHead>('email', headFields);
 
 /** The writes that create an email in a thread, the first one named `email`. */
 export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] {
-  return [createHead(workspaceId, head), { ...emailOfThread(workspaceId, head), ...createdOnce }];
+  return [createHead(workspaceId, head), { ...emailOfThread(workspaceId, head), ...createdOnceOf(head.id) }];
 }
 
 /** The write that creates an email which is in no thread, named `email`. */

@@ -15,7 +15,7 @@ import {
 import { listPage } from '../table/paging.ts';
 import { get } from '../table/reads.ts';
 import { updateIf } from '../table/table.ts';
-import { absent, type Write } from '../table/transactions.ts';
+import { absent, createdOnceOf, type Write } from '../table/transactions.ts';
 
 /** Whoever holds a message can fetch its pixel for ever: above this number an email records no more. */
 export const engagementsMax = 1000;
@@ -54,6 +54,7 @@ export function addEngagement(
   return {
     as: 'engagement',
     put: { ...engagementKey(workspaceId, id, number), ...engagementCodec.encode(engagement) },
+    ...createdOnceOf(id),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { codec, flag, list, nullable, number, object, oneOf, optional, text } from '../table/codec.ts';
 import { historyKey } from '../table/keys.ts';
-import { createdOnce, type Write } from '../table/transactions.ts';
+import { createdOnceOf, type Write } from '../table/transactions.ts';
 
 export const historyCodec = codec<HistoryEntry>('history entry', {
   type: oneOf(historyTypes),
@@ -58,6 +58,6 @@ export function addHistoryEntry(
   return {
     as: 'history',
     put: { ...historyKey(workspaceId, id, entryId), ...historyCodec.encode(entry) },
-    ...createdOnce,
+    ...createdOnceOf(id),
   };
 }

@@ -581,9 +581,6 @@ export const eventKey = (workspace: WorkspaceId, id: EventId): Key => listedKey(
 /** GSI2: events of a space. Events of the workspace itself are not in the index. */
 export const eventsOfSpace = (workspace: WorkspaceId, space: SpaceId): string =>
   `W#${workspace}#S#${space}#V`;
-/** GSI1: events whose bodies show an email, or a blocked one. */
-export const eventsShowing = (workspace: WorkspaceId, id: EmailId | BlockedEmailId): string =>
-  `W#${workspace}#V#${id}`;
 export const deliveries = (workspace: WorkspaceId, endpoint: EndpointId): readonly string[] =>
   partitionsOf(workspace, `EP#${endpoint}`);
 export const deliveryKey = (workspace: WorkspaceId, endpoint: EndpointId, id: DeliveryId): Key =>
@@ -668,6 +665,11 @@ export const pacingScopeKey = (workspace: WorkspaceId, { ruleId, value }: Constr
 
 /** The attribute that holds the messages of a change. The event source mapping of the relay looks for it in new items. */
 export const outboxAttribute = 'outbox';
+/** Messages of events of an email that no other item of it carries. */
+export const outboxOfEmailKey = (workspace: WorkspaceId, email: EmailId, id: string): Key => ({
+  pk: emailParts(workspace, email),
+  sk: `OUT#${id}`,
+});
 /** Messages that no other item carries. */
 export const outbox = (workspace: WorkspaceId): string => `W#${workspace}#OUT`;
 export const outboxKey = (workspace: WorkspaceId, id: string): Key => ({

@@ -3,12 +3,12 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { idTime } from '../../core/ids.ts';
-import { outboxMessageSchema } from '../../core/queue-messages.ts';
+import { type OutboxMessage, outboxMessageSchema } from '../../core/queue-messages.ts';
 import { codec, type Field, text } from './codec.ts';
 import { outboxAttribute } from './keys.ts';
 import { type Item, scanAll } from './table.ts';
 
-/** The messages of one change. The id identifies the change across repetitions. */
+/** Messages that are stored together. The id identifies the change across repetitions. */
 const committedSchema = z.strictObject({ id: z.string(), messages: z.array(outboxMessageSchema) });
 export type CommittedMessages = z.output<typeof committedSchema>;
 
@@ -31,6 +31,11 @@ const carriedCodec = codec<{ readonly outbox: CommittedMessages }>('outbox', {
 export function readOutboxRecord(image: object): CommittedMessages {
   // Lambda's type of an attribute value and the SDK's differ in binary values, which these items do not have.
   return messagesIn({ pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) });
+}
+
+/** The messages that an item carries, as far as this release can read them. */
+export function readableMessagesIn(item: Item): readonly OutboxMessage[] {
+  return (item[outboxAttribute] === undefined ? null : readOrNull(item))?.messages ?? [];
 }
 
 /** The messages that an item carries. @throws CorruptItem */

@@ -10,7 +10,7 @@ import {
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '../../adapters/back-off.ts';
 import { secureBytes } from '../../adapters/random.ts';
-import type { WorkspaceId } from '../../core/ids.ts';
+import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { allDone } from '../../core/work/all-done.ts';
 import { RecordContended, TableBusy } from '../../core/work/table-busy.ts';
@@ -35,6 +35,7 @@ type PutWrite = NamedWrite<
   {
     readonly put: Item;
     readonly carriesMessages?: true;
+    readonly of?: EmailId;
     /** Nothing refers to the item before the change: it is put ahead, at half the cost. */
     readonly isAhead?: true;
   } & Conditions
@@ -197,7 +198,7 @@ function reasonsOf(error: unknown, writes: readonly Write[]): readonly Cancellat
 }
 
 /** A put in DynamoDB's terms, without what is said of it here. */
-function putOf({ as: _, carriesMessages: __, isAhead: ___, put: item, ...conditions }: PutWrite) {
+function putOf({ as: _, carriesMessages: __, of: ___, isAhead: ____, put: item, ...conditions }: PutWrite) {
   return { Item: item, ...conditions };
 }
 
@@ -227,6 +228,8 @@ function transactItem(write: Write) {
 export const absent = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
 /** The same for an item that nothing replaces: it may carry the messages of its change. */
 export const createdOnce = { ...absent, carriesMessages: true } as const;
+/** The same for an item of an email, which may carry the messages of its events. */
+export const createdOnceOf = (of: EmailId) => ({ ...createdOnce, of });
 /** Marks a put of an item that nothing refers to, and that nothing else writes, before the change is committed. */
 export const ahead = { isAhead: true } as const;
 /** Condition for changing: the item exists. */

@@ -5,14 +5,15 @@
 import { now } from '../../adapters/clock.ts';
 import type { Draft } from '../../core/emails/draft.ts';
 import type { EmailHead } from '../../core/emails/email.ts';
-import { type EmailId, parseId, type ThreadId, type WorkspaceId } from '../../core/ids.ts';
+import { type EmailId, type EventId, parseId, type ThreadId, type WorkspaceId } from '../../core/ids.ts';
 import type { EraseMail } from '../../core/queue-messages.ts';
 import type { Thread } from '../../core/threads/thread.ts';
 import { writersEndMs } from '../../core/workspaces/teardown.ts';
 import { endDraft } from '../emails/drafts.ts';
 import { headCodec } from '../emails/email-heads.ts';
+import { listEventsOfCreation } from '../emails/events-of-email.ts';
 import { removeConversations } from '../mailboxes/provider-messages.ts';
-import { codec, number, secondsAsMs, sparseFlag } from '../table/codec.ts';
+import { codec, id, number, secondsAsMs, sparseFlag, sparseList } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';
@@ -32,35 +33,47 @@ interface Progress {
   readonly pass: number;
   /** Whether the record is stored still. */
   readonly isOpen: boolean;
+  /** Of the creation of an email: their messages go with its entry in the thread. */
+  readonly events: readonly EventId[];
 }
 
-const progressCodec = codec<Progress>('erasure', { deletedAt: number, pass: number, isOpen: sparseFlag });
+const progressCodec = codec<Progress>('erasure', {
+  deletedAt: number,
+  pass: number,
+  isOpen: sparseFlag,
+  events: sparseList(id('evt')),
+});
 
 /** A deleted email or thread whose parts are being removed. */
-export type Erasure = Pick<Progress, 'deletedAt' | 'pass'> &
+export type Erasure = Omit<Progress, 'isOpen'> &
   (
     | { readonly kind: 'email'; readonly head: EmailHead }
     | { readonly kind: 'thread'; readonly thread: Thread }
   );
 
 /** The writes that hide an email, the first one named `email`: it fails where the email has changed. */
-export function hideEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] {
-  const { id, threadId, revision } = head;
+export async function hideEmail(workspaceId: WorkspaceId, head: EmailHead): Promise<Write[]> {
+  const { id: emailId, threadId, revision } = head;
+  const events = await listEventsOfCreation(workspaceId, head);
   return [
-    { as: 'email', delete: keys.emailKey(workspaceId, id), ...expressionsOf({}, { equal: { revision } }) },
-    { as: 'email of thread', delete: keys.emailOfThreadKey(workspaceId, threadId, id) },
-    ...keepForRemoval(workspaceId, head),
+    {
+      as: 'email',
+      delete: keys.emailKey(workspaceId, emailId),
+      ...expressionsOf({}, { equal: { revision } }),
+    },
+    { as: 'email of thread', delete: keys.emailOfThreadKey(workspaceId, threadId, emailId) },
+    ...keepForRemoval(workspaceId, head, events),
   ];
 }
 
 /** The same of a draft; the first write is named `draft`. */
 export function hideDraft(workspaceId: WorkspaceId, draft: Draft): Write[] {
-  return [...endDraft(workspaceId, draft), ...keepForRemoval(workspaceId, draft)];
+  return [...endDraft(workspaceId, draft), ...keepForRemoval(workspaceId, draft, [])];
 }
 
 /** A key whose email is gone can be used anew (docs/concepts/idempotency.md#lifetime-of-a-key). */
-function keepForRemoval(workspaceId: WorkspaceId, head: EmailHead): Write[] {
-  const { id, spaceId, idempotencyKey } = head;
+function keepForRemoval(workspaceId: WorkspaceId, head: EmailHead, events: readonly EventId[]): Write[] {
+  const { spaceId, idempotencyKey } = head;
   return [
     ...(idempotencyKey === null
       ? []
@@ -70,24 +83,33 @@ function keepForRemoval(workspaceId: WorkspaceId, head: EmailHead): Write[] {
             delete: keys.idempotencyKey(workspaceId, spaceId, idempotencyKey),
           } as const,
         ]),
-    beginErasure(workspaceId, id, headCodec.encode(head)),
+    beginErasure(workspaceId, head.id, headCodec.encode(head), events),
   ];
 }
 
 /** The writes that hide a thread, the first one named `thread`: it fails where the thread has changed. */
 export function hideThread(workspaceId: WorkspaceId, thread: Thread): Write[] {
-  const { id, version } = thread;
+  const { id: threadId, version } = thread;
   return [
-    { as: 'thread', delete: keys.threadKey(workspaceId, id), ...expressionsOf({}, { equal: { version } }) },
-    beginErasure(workspaceId, id, threadCodec.encode(thread)),
+    {
+      as: 'thread',
+      delete: keys.threadKey(workspaceId, threadId),
+      ...expressionsOf({}, { equal: { version } }),
+    },
+    beginErasure(workspaceId, threadId, threadCodec.encode(thread), []),
   ];
 }
 
-function beginErasure(workspaceId: WorkspaceId, id: EmailId | ThreadId, record: object): Write {
-  const progress = progressCodec.encode({ deletedAt: now(), pass: 1, isOpen: true });
+function beginErasure(
+  workspaceId: WorkspaceId,
+  of: EmailId | ThreadId,
+  record: object,
+  events: readonly EventId[],
+): Write {
+  const progress = progressCodec.encode({ deletedAt: now(), pass: 1, isOpen: true, events });
   return {
     as: 'erasure',
-    put: { ...keys.erasureKey(workspaceId, id), ...record, ...progress },
+    put: { ...keys.erasureKey(workspaceId, of), ...record, ...progress },
     ...absent,
   };
 }
@@ -133,14 +155,23 @@ export async function endPass(workspaceId: WorkspaceId, erasure: Erasure): Promi
     const message = erasureMessage(workspaceId, id, 2);
     await commitIfUnchanged(workspaceId, [next], [{ message, dueAt: deletedAt + writersEndMs }]);
   } else {
-    const ended = progressCodec.encode({ deletedAt, pass, isOpen: false });
+    const ended = progressCodec.encode({ deletedAt, pass, isOpen: false, events: [] });
     await put({ ...key, ...ended, expiresAt: secondsAsMs.write(deletedAt + markedMs) });
   }
 }
 
-/** Removes what is stored for a deleted email or thread, without its events. Of a thread, its emails are removed by themselves. Idempotent. */
-export async function removeErased(workspaceId: WorkspaceId, erasure: Erasure): Promise<void> {
-  if (erasure.kind === 'email') return await removeDeletedEmail(workspaceId, erasure.head);
+/**
+ * Removes what is stored for a deleted email or thread, without its events. Of a thread, its emails are removed by themselves.
+ * Idempotent.
+ *
+ * @param isLast false: the messages stay that name the events of an email, for those that are still being published
+ */
+export async function removeErased(
+  workspaceId: WorkspaceId,
+  erasure: Erasure,
+  isLast: boolean,
+): Promise<void> {
+  if (erasure.kind === 'email') return await removeDeletedEmail(workspaceId, erasure.head, isLast);
   const { thread } = erasure;
   const partitions = [keys.activity(workspaceId), keys.unreadActivity(workspaceId)];
   await removeAll([
@@ -159,7 +190,7 @@ export async function removeErasures(workspaceId: WorkspaceId): Promise<number> 
   const { items } = await listPage({ pk, order: 'oldest first', limit: erasuresAtOnce, after: null });
   for (const item of items) {
     const erasure = decodeErasure(item);
-    if (erasure) await removeErased(workspaceId, erasure);
+    if (erasure) await removeErased(workspaceId, erasure, true);
   }
   await removeAll(items);
   return items.length;

@@ -56,16 +56,22 @@ export async function listEmailsToRemove(
 
 /** Removes an email. Idempotent. Nobody may write to the email any more. */
 export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Promise<void> {
-  await removeStored(workspaceId, head, removeWhatIsKnown);
+  await removeStored(workspaceId, head, removeWhatIsKnown, true);
   await removeAll([keys.emailKey(workspaceId, head.id)]);
 }
 
 /**
  * Removes what is stored for an email whose head is gone. That its message was here stays known for 30 days, so that a repeated
  * copy does not come back. Idempotent.
+ *
+ * @param isLast false: items that carry messages stay
  */
-export async function removeDeletedEmail(workspaceId: WorkspaceId, head: EmailHead): Promise<void> {
-  await removeStored(workspaceId, head, expireWhatIsKnown);
+export async function removeDeletedEmail(
+  workspaceId: WorkspaceId,
+  head: EmailHead,
+  isLast: boolean,
+): Promise<void> {
+  await removeStored(workspaceId, head, expireWhatIsKnown, isLast);
   await removeObjectsUnder(emailPrefix(workspaceId, head.id));
 }
 
@@ -108,8 +114,14 @@ interface Known {
 
 type EndKnown = (workspaceId: WorkspaceId, known: Known) => Promise<void>;
 
-async function removeStored(workspaceId: WorkspaceId, head: EmailHead, endKnown: EndKnown): Promise<void> {
+async function removeStored(
+  workspaceId: WorkspaceId,
+  head: EmailHead,
+  endKnown: EndKnown,
+  isLast: boolean,
+): Promise<void> {
   const { id, threadId } = head;
+  const isRemoved = (item: Item) => isLast || item[keys.outboxAttribute] === undefined;
   const parts = await queryAll(keys.emailParts(workspaceId, id));
   const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
   const [inline] = startingWith(keys.contentKey(workspaceId, id).sk);
@@ -133,8 +145,8 @@ async function removeStored(workspaceId: WorkspaceId, head: EmailHead, endKnown:
   ]);
   // Names of index entries are in it.
   await removeContentObjects(workspaceId, id, parts);
-  await removeAll(await queryAll(keys.engagements(workspaceId, id)));
-  await removeAll(parts);
+  const engagements = await queryAll(keys.engagements(workspaceId, id));
+  await removeAll([...engagements, ...parts].filter(isRemoved));
   await removeAll([
     keys.emailOfThreadKey(workspaceId, threadId, id),
     keys.endedDraftKey(workspaceId, threadId, id),

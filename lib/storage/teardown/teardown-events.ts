@@ -1,11 +1,11 @@
 /** Removal of events with their deliveries (docs/decisions/0047-teardown-of-spaces.md). */
-import type { BlockedEmailId, EmailId, EndpointId, EventId, WorkspaceId } from '../../core/ids.ts';
+import type { EndpointId, EventId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { deliveryIdOf } from '../../core/webhooks/delivery.ts';
 import type { TeardownScope } from '../../core/workspaces/teardown.ts';
 import { codec, id, sortKey } from '../table/codec.ts';
 import { compressedText } from '../table/compressed-text.ts';
-import { deliveryKey, eventKey, events, eventsOfSpace, eventsShowing } from '../table/keys.ts';
+import { deliveryKey, eventKey, events, eventsOfSpace } from '../table/keys.ts';
 import { listEntries, listPage } from '../table/paging.ts';
 import { getMany } from '../table/reads.ts';
 import { type Item, removeAll } from '../table/table.ts';
@@ -27,29 +27,6 @@ export async function listEventsToRemove(
   const page = await listEntries({ ...of, order: 'oldest first', ...paging });
   return { items: page.items.map((item) => idCodec.decode(item).id), next: page.next };
 }
-
-/** The ids of the events whose bodies show an email. The index may lag. */
-export async function listEventsShowing(
-  workspaceId: WorkspaceId,
-  shown: EmailId | BlockedEmailId,
-): Promise<EventId[]> {
-  const of = {
-    pk: eventsShowing(workspaceId, shown),
-    index: 'GSI1' as const,
-    order: 'oldest first' as const,
-  };
-  const ids: EventId[] = [];
-  let after: string | null = null;
-  do {
-    const page: Page<Item> = await listEntries({ ...of, limit: eventsAtOnce, after });
-    ids.push(...page.items.map((item) => idCodec.decode(item).id));
-    after = page.next;
-  } while (after !== null);
-  return ids;
-}
-
-/** An email has at most 1,000 opens and clicks. */
-const eventsAtOnce = 1000;
 
 /** An event with what its endpoints were sent. */
 interface EventBody {

@@ -1,6 +1,6 @@
 /** Events of a workspace, each once; deliveries refer to them. They expire by TTL. */
 import { now } from '../../adapters/clock.ts';
-import type { BlockedEmailId, EmailId, EventId, SpaceId, WorkspaceId } from '../../core/ids.ts';
+import type { EmailId, EventId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { type EventSubjectRef, eventSubjectSchema } from '../../core/queue-messages.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
@@ -17,7 +17,7 @@ import {
   sortKey,
 } from '../table/codec.ts';
 import { compressedText } from '../table/compressed-text.ts';
-import { eventKey, events, eventsOfSpace, eventsShowing } from '../table/keys.ts';
+import { eventKey, events, eventsOfSpace } from '../table/keys.ts';
 import { listFiltered, listPage, type Order } from '../table/paging.ts';
 import { get, getMany } from '../table/reads.ts';
 import { type Item, putIf } from '../table/table.ts';
@@ -56,20 +56,12 @@ const isShown = ({ expiresAt }: StoredEvent): boolean => now() < expiresAt;
 /**
  * Stores an event unless it is stored already: the first body stays.
  *
- * @param shown the email that the body shows, by which its deletion finds the event; null: it shows none
  * @returns `event` itself where it is new, else the stored one
  */
-export async function storeEvent(
-  workspaceId: WorkspaceId,
-  event: StoredEvent,
-  shown: EmailId | BlockedEmailId | null = null,
-): Promise<StoredEvent> {
+export async function storeEvent(workspaceId: WorkspaceId, event: StoredEvent): Promise<StoredEvent> {
   const key = eventKey(workspaceId, event.id);
   const { id: sort, spaceId } = event;
-  const index = {
-    ...(spaceId && { g2pk: eventsOfSpace(workspaceId, spaceId), g2sk: sort }),
-    ...(shown && { g1pk: eventsShowing(workspaceId, shown), g1sk: sort }),
-  };
+  const index = spaceId && { g2pk: eventsOfSpace(workspaceId, spaceId), g2sk: sort };
   if (await putIf({ ...key, ...eventCodec.encode(event), ...index }, absent)) return event;
   const item = await get(key);
   return item ? eventCodec.decode(item) : event;

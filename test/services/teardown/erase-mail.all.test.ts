@@ -4,7 +4,7 @@ import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import { putObject } from '../../../lib/adapters/objects.ts';
 import type { EmailHead } from '../../../lib/core/emails/email.ts';
-import type { WorkspaceId } from '../../../lib/core/ids.ts';
+import type { EventId, WorkspaceId } from '../../../lib/core/ids.ts';
 import { localAdmin } from '../../../lib/local/aws/service.ts';
 import { eraseMail } from '../../../lib/services/teardown/erase-mail.ts';
 import { recordAttachments } from '../../../lib/storage/emails/attachments.ts';
@@ -25,7 +25,7 @@ import { storeEvent } from '../../../lib/storage/webhooks/events.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
 import { tag } from '../../support/deleted-space.ts';
-import { domainEvent } from '../../support/events.ts';
+import { announcementOf, domainEvent } from '../../support/events.ts';
 import { storeRaw } from '../../support/filled-space.ts';
 import { incompressible } from '../../support/incompressible.ts';
 import { captureLog } from '../../support/log-lines.ts';
@@ -51,14 +51,21 @@ async function stored(workspaceId: WorkspaceId): Promise<EmailHead> {
     arrival: { fingerprint: id, inReplyTo: [], isShared: false },
   });
   await takeEngagementNumber(workspaceId, id);
-  await storeEvent(workspaceId, domainEvent({ id: newId('evt') }), id);
-  await commit(workspaceId, [
-    ...createEmail(workspaceId, head),
-    ...threadOf(workspaceId, head),
-    claimReceived(workspaceId, null, id, id),
-    indexMessageId(workspaceId, null, head.messageId, { emailId: id, threadId }),
-    ...waitForMissingParents(workspaceId, null, missing, { own: head.messageId, threadId }),
-  ]);
+  const event = () => domainEvent({ id: newId('evt'), subject: { emailId: id } });
+  const [ofCreation, further] = [event(), event()];
+  for (const one of [ofCreation, further]) await storeEvent(workspaceId, one);
+  await commit(
+    workspaceId,
+    [
+      ...createEmail(workspaceId, head),
+      ...threadOf(workspaceId, head),
+      claimReceived(workspaceId, null, id, id),
+      indexMessageId(workspaceId, null, head.messageId, { emailId: id, threadId }),
+      ...waitForMissingParents(workspaceId, null, missing, { own: head.messageId, threadId }),
+    ],
+    [{ message: announcementOf(workspaceId, ofCreation) }],
+  );
+  await commit(workspaceId, [], [{ message: announcementOf(workspaceId, further) }]);
   return head;
 }
 
@@ -66,7 +73,8 @@ async function stored(workspaceId: WorkspaceId): Promise<EmailHead> {
 async function hide(workspaceId: WorkspaceId, head: EmailHead): Promise<void> {
   const thread = await findThread(workspaceId, head.threadId);
   if (!thread) throw new Error('the thread was not stored');
-  await commit(workspaceId, [...hideEmail(workspaceId, head), ...hideThread(workspaceId, thread)]);
+  const hidden = await hideEmail(workspaceId, head);
+  await commit(workspaceId, [...hidden, ...hideThread(workspaceId, thread)]);
 }
 
 /** Runs the passes of a deletion, those that are due later at once. */
@@ -100,6 +108,22 @@ async function isCrashed(
 const isKnown = ({ pk }: { readonly pk: string }) => /#ERASED$|#MID#|#RCVD#/.test(pk);
 /** Messages of changes expire. */
 const isMessage = ({ pk }: { readonly pk: string }) => /#OUT$/.test(pk);
+
+it('removes an event that a function stores which had read the email before its deletion', async () => {
+  const { id: workspaceId } = await workspace();
+  const head = await stored(workspaceId);
+  const events = async () => (await itemsOf(workspaceId)).filter(({ pk }) => /#EVENTS$/.test(pk));
+  await cloud().waitForQuiescence();
+  const late = (await events()).map(({ sk }) => domainEvent({ id: sk as EventId }));
+  expect(late).toHaveLength(2);
+  await hide(workspaceId, head);
+  await eraseMail(erasureMessage(workspaceId, head.id));
+  expect(await events()).toEqual([]);
+  for (const event of late) await storeEvent(workspaceId, event);
+  expect(await events()).toHaveLength(2);
+  await finish(workspaceId, head.id);
+  expect(await events()).toEqual([]);
+});
 
 it('leaves nothing but entries that expire, at whichever AWS call a pass dies', async () => {
   const { id: workspaceId } = await workspace();

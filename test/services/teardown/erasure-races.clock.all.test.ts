@@ -29,7 +29,7 @@ import { deadLetters } from '../../faults/kit.ts';
 import { arrivingMessage } from '../../support/arriving-message.ts';
 import { cloud } from '../../support/cloud.ts';
 import { start, tag, tearDown } from '../../support/deleted-space.ts';
-import { storedEvent } from '../../support/events.ts';
+import { announcementOf, storedEvent } from '../../support/events.ts';
 import { incompressible } from '../../support/incompressible.ts';
 import { captureLog } from '../../support/log-lines.ts';
 import { findStored, finishDeletion } from '../../support/marked-thread.ts';
@@ -96,7 +96,7 @@ async function store(
     subject: { emailId: id },
     body: JSON.stringify(head),
   });
-  await storeEvent(workspaceId, event, id);
+  await storeEvent(workspaceId, event);
   await createDelivery(workspaceId, { ...newDelivery(event, endpointId, now() + 1e9), state: 'failed' });
   const text = `${them?.address} ${incompressible(id === first ? 6000 : 10)}`;
   await storeContent(workspaceId, id, storedContent(text));
@@ -108,11 +108,15 @@ async function store(
   });
   if (!put || !('put' in put)) throw new Error('a thread is created by something else than a put');
   const counted = { ...put, put: { ...put.put, messageCount: id === first ? 3 : 1 } };
-  await commit(workspaceId, [
-    ...createEmail(workspaceId, head),
-    ...(beginsOwn ? [counted, ...lists] : []),
-    indexMessageId(workspaceId, spaceId, head.messageId, { emailId: id, threadId }),
-  ]);
+  await commit(
+    workspaceId,
+    [
+      ...createEmail(workspaceId, head),
+      ...(beginsOwn ? [counted, ...lists] : []),
+      indexMessageId(workspaceId, spaceId, head.messageId, { emailId: id, threadId }),
+    ],
+    [{ message: announcementOf(workspaceId, event) }],
+  );
 }
 
 type Flow = (of: Scene) => Promise<unknown>;
