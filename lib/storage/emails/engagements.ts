@@ -14,7 +14,7 @@ import {
 } from '../table/keys.ts';
 import { listPage } from '../table/paging.ts';
 import { get } from '../table/reads.ts';
-import { updateIf } from '../table/table.ts';
+import { type Item, queryAll, updateIf } from '../table/table.ts';
 import { absent, createdOnceOf, type Write } from '../table/transactions.ts';
 
 /** Whoever holds a message can fetch its pixel for ever: above this number an email records no more. */
@@ -75,6 +75,16 @@ export function addReportedEngagement(
     put: { ...reportedEngagementKey(workspaceId, id, source), engagement },
     ...absent,
   };
+}
+
+/** The items of opens and clicks beside the other parts of an email: where there are any, their number is among these. */
+export async function engagementsBeside(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  parts: readonly Item[],
+): Promise<Item[]> {
+  const { sk } = engagementCountKey(workspaceId, id);
+  return parts.some((part) => part.sk === sk) ? await queryAll(engagements(workspaceId, id)) : [];
 }
 
 /** An open or click by its number, or null. */

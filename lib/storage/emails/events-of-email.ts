@@ -1,11 +1,11 @@
 /** The events of an email: the messages that announce them are stored with it (docs/decisions/0093-events-of-an-email.md). */
 import type { EmailHead } from '../../core/emails/email.ts';
 import type { EmailId, EventId, WorkspaceId } from '../../core/ids.ts';
-import { allDone } from '../../core/work/all-done.ts';
-import { emailOfThreadKey, emailParts, engagements } from '../table/keys.ts';
+import { emailOfThreadKey, emailParts } from '../table/keys.ts';
 import { readableMessagesIn } from '../table/outbox.ts';
 import { get } from '../table/reads.ts';
 import { type Item, queryAll } from '../table/table.ts';
+import { engagementsBeside } from './engagements.ts';
 
 /** The events that were announced when the email was created, those of its thread included. */
 export async function listEventsOfCreation(
@@ -18,8 +18,8 @@ export async function listEventsOfCreation(
 
 /** All others. */
 export async function listFurtherEvents(workspaceId: WorkspaceId, id: EmailId): Promise<EventId[]> {
-  const partitions = [emailParts(workspaceId, id), engagements(workspaceId, id)];
-  return eventsIn((await allDone(partitions.map((pk) => queryAll(pk)))).flat());
+  const parts = await queryAll(emailParts(workspaceId, id));
+  return eventsIn([...parts, ...(await engagementsBeside(workspaceId, id, parts))]);
 }
 
 const eventsIn = (items: readonly Item[]): EventId[] =>

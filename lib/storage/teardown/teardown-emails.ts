@@ -25,6 +25,7 @@ import {
   rawMessageObject,
 } from '../emails/email-content.ts';
 import { headCodec } from '../emails/email-heads.ts';
+import { engagementsBeside } from '../emails/engagements.ts';
 import { furtherIdCodec, messageIdCodec } from '../emails/message-ids.ts';
 import { scheduleIndexKey } from '../emails/schedule-index.ts';
 import {
@@ -121,7 +122,9 @@ async function removeStored(
   isLast: boolean,
 ): Promise<void> {
   const { id, threadId } = head;
-  const isRemoved = (item: Item) => isLast || item[keys.outboxAttribute] === undefined;
+  const { sk: countOfEngagements } = keys.engagementCountKey(workspaceId, id);
+  const isRemoved = (item: Item) =>
+    isLast || (item[keys.outboxAttribute] === undefined && item.sk !== countOfEngagements);
   const parts = await queryAll(keys.emailParts(workspaceId, id));
   const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
   const [inline] = startingWith(keys.contentKey(workspaceId, id).sk);
@@ -145,8 +148,9 @@ async function removeStored(
   ]);
   // Names of index entries are in it.
   await removeContentObjects(workspaceId, id, parts);
-  const engagements = await queryAll(keys.engagements(workspaceId, id));
-  await removeAll([...engagements, ...parts].filter(isRemoved));
+  const engagements = await engagementsBeside(workspaceId, id, parts);
+  await removeAll(engagements.filter(isRemoved));
+  await removeAll(parts.filter(isRemoved));
   await removeAll([
     keys.emailOfThreadKey(workspaceId, threadId, id),
     keys.endedDraftKey(workspaceId, threadId, id),
