@@ -57,7 +57,7 @@ const isShown = ({ expiresAt }: StoredEvent): boolean => now() < expiresAt;
  * Stores an event unless it is stored already: the first body stays.
  *
  * @param shown the email that the body shows, by which its deletion finds the event; null: it shows none
- * @returns `event` itself where it is new, else the stored one
+ * @returns what is stored
  */
 export async function storeEvent(
   workspaceId: WorkspaceId,
