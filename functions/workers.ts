@@ -2,6 +2,7 @@
 import type { WorkerContract } from '../lib/core/work/worker.ts';
 import { canaryWorker } from './workers/canary.contract.ts';
 import { checkMailWorker } from './workers/check-mail.contract.ts';
+import { countUsageWorker } from './workers/count-usage.contract.ts';
 import { deliverWebhookWorker } from './workers/deliver-webhook.contract.ts';
 import { extractTextWorker } from './workers/extract-text.contract.ts';
 import { forwardDelayedWorker } from './workers/forward-delayed.contract.ts';
@@ -23,6 +24,7 @@ import { syncMailboxWorker } from './workers/sync-mailbox.contract.ts';
 
 export const workers: readonly WorkerContract[] = [
   relayWorker,
+  countUsageWorker,
   forwardDelayedWorker,
   releaseMailWorker,
   sendMailWorker,

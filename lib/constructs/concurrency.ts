@@ -31,7 +31,7 @@ export interface WorkerConcurrency {
   maximumOf(worker: WorkerContract): number;
   /** `ProvisionedPollerConfig` of the event source; null: `maximumOf` is its `MaximumConcurrency`. */
   pollersOf(worker: WorkerContract): { readonly minimum: number; readonly maximum: number } | null;
-  /** `ParallelizationFactor` of the relay's event source. */
+  /** `ParallelizationFactor` of the relay's event source. Others of the stream run one batch of a shard at a time. */
   readonly relayFactor: number;
   /** Shards of the stream at the rate that the workers carry. A table of more partitions has more, and runs more batches after an outage. */
   readonly streamShards: number;
@@ -65,7 +65,9 @@ function sharedOut(
   const half = Math.floor(concurrentExecutions / 2);
   const queued = workers.filter(({ trigger }) => trigger.kind === 'queue');
   const takenBy = (worker: WorkerContract) => executionsOf(worker, thousand, hasPollers(worker));
-  const wantedOfAll = sumOf(workers, takenBy);
+  // One that gathers runs for a moment in a minute, in the fifth that is left to refusals.
+  const sharing = workers.filter(({ trigger }) => trigger.kind !== 'gathered-outbox');
+  const wantedOfAll = sumOf(sharing, takenBy);
   const mails = wantedOfAll === 0 ? 0 : (thousand.sent * half) / wantedOfAll;
   const streamShards = Math.max(newTableShards, Math.ceil((mails * unitsOfMails) / 1000));
   const relays = workers.filter(({ trigger }) => trigger.kind === 'outbox');
@@ -88,6 +90,8 @@ function sharedOut(
   return {
     shareOf,
     maximumOf: (worker) => {
+      if (worker.trigger.kind === 'outbox') return relayFactor * streamShards;
+      if (worker.trigger.kind === 'gathered-outbox') return streamShards;
       const pollers = pollersOf(worker);
       return pollers ? pollers.maximum * executionsOfPoller : Math.min(mostOf(worker), shareOf(worker));
     },

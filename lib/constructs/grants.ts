@@ -3,7 +3,13 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Grant, QueueName } from '../core/access/access.ts';
 import { uploadPrefix } from '../core/attachments/attachment.ts';
 import type { Contract } from '../http/contract.ts';
-import { auditPartitions, keyHashKey, loginPrefix, requestBudgetPrefix } from '../storage/table/keys.ts';
+import {
+  auditPartitions,
+  keyHashKey,
+  loginPrefix,
+  requestBudgetPrefix,
+  usagePartitions,
+} from '../storage/table/keys.ts';
 import { type Names, tableIndexes } from './names.ts';
 
 /** The resources that statements name. */
@@ -132,6 +138,8 @@ function tableStatements(grant: GrantOf<'table'>, table: string): PolicyStatemen
       );
     case 'table:spend-budget':
       return [allowUnder('dynamodb:UpdateItem', table, `${requestBudgetPrefix}*`)];
+    case 'table:count-usage':
+      return [allowUnder('dynamodb:UpdateItem', table, usagePartitions)];
     default:
       return [allow(tableActions[grant], [table])];
   }
@@ -230,15 +238,17 @@ export function consumeStatement(queueArn: string): PolicyStatement {
   );
 }
 
-/** What the event source mapping of the relay does with its role. */
-export function streamStatements(streamArn: string, deadLetterQueueArn: string): PolicyStatement[] {
-  return [
-    allow(
-      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
-      [streamArn],
-    ),
-    allow(['sqs:SendMessage'], [deadLetterQueueArn]),
-  ];
+/** What the event source mapping of a stream does with the role of the consumer. */
+export function streamStatement(streamArn: string): PolicyStatement {
+  return allow(
+    ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+    [streamArn],
+  );
+}
+
+/** What it does with records that it gives up. */
+export function deadLetterStatement(queueArn: string): PolicyStatement {
+  return allow(['sqs:SendMessage'], [queueArn]);
 }
 
 /** Writing to the log group of the stack. */

@@ -230,6 +230,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       accessOfTemplates: deployedAccess.accessOfTemplates,
       services,
       clock,
+      journal,
       logs,
       metrics,
       limits: limits.lambda,

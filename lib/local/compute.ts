@@ -11,7 +11,7 @@ import type { Closers, LocalServices } from './services.ts';
 import { startTriggers, type TriggerOptions, type Triggers } from './triggers.ts';
 
 export interface ComputeOptions
-  extends Pick<TriggerOptions, 'accessOfTemplates' | 'deployed' | 'deployment'> {
+  extends Pick<TriggerOptions, 'accessOfTemplates' | 'deployed' | 'deployment' | 'journal'> {
   readonly access: AccessControl;
   /** Functions of another release, which may take the place of those with their names. */
   readonly others: TriggerOptions['deployed'];
@@ -50,6 +50,7 @@ export async function startCompute(
 
   const triggers = await startTriggers({
     deployment: options.deployment,
+    journal: options.journal,
     functions,
     deployed,
     access: options.access,

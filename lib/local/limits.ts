@@ -26,7 +26,7 @@ export interface ServiceLimits {
      * scaling behavior for SQS event source mappings"); otherwise they stay at 5.
      */
     readonly scalesPollers: boolean;
-    /** Whether event source mappings of queues wait for their batching windows; otherwise these end at once. */
+    /** Whether event source mappings of queues wait for their batching windows; otherwise these end at once. Those of streams always wait. */
     readonly waitsForBatches: boolean;
   };
   /** Of the table ("Quotas in Amazon DynamoDB"); `Infinity`: not throttled. */

@@ -170,6 +170,7 @@ export const queueMapping = z
 export const streamMapping = z.strictObject({
   ...mappingOfAny,
   StartingPosition: z.literal('TRIM_HORIZON'),
+  MaximumBatchingWindowInSeconds: z.int().min(0).max(300).default(0),
   ParallelizationFactor: z.number().default(1),
   BisectBatchOnFunctionError: flag.default(false),
   MaximumRetryAttempts: z.number().default(-1),

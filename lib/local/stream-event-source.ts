@@ -1,18 +1,14 @@
-/** The event source mapping of a DynamoDB stream: filters, and batches in order per partition key. */
-import { createHash } from 'node:crypto';
+/** The event source mapping of a DynamoDB stream: reads, filters and batching windows. */
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { LocalClock } from './aws/service.ts';
 import type { BackgroundTask } from './background-task.ts';
 import { passesPattern } from './filter-patterns.ts';
-import { type BatchConnections, type BatchSpec, backOff, deliverBatch, pauseMsMax } from './stream-batch.ts';
+import { type BatchConnections, backOff, pauseMsMax } from './stream-batch.ts';
+import { createPartitions, type PartitionsSpec, type StreamPosition } from './stream-partitions.ts';
 import type { StreamRead } from './stream-reader.ts';
 
 /** An event source mapping of a stream. */
-export interface StreamSourceSpec extends BatchSpec {
-  /** Name of the table's partition key; records of one key stay in order. */
-  readonly partitionKey: string;
-  readonly batchSize: number;
-  /** `ParallelizationFactor`: concurrent batches. */
-  readonly parallelization: number;
+export interface StreamSourceSpec extends PartitionsSpec {
   /** Filter patterns, of which one must match; empty: all records pass. */
   readonly patterns: readonly unknown[];
 }
@@ -34,73 +30,80 @@ export function startStreamSource(
     spec: StreamSourceSpec;
     /** The records since its last call. */
     read: () => Promise<StreamRead>;
+    position?: StreamPosition | undefined;
+    clock: Pick<LocalClock, 'at' | 'now'>;
     /** Whether the function may read the stream now; default: it may. A wake after it may again goes on. */
     mayRead?: () => boolean;
     onProgress: () => void;
     onError: (error: unknown) => void;
-  } & Omit<BatchConnections, 'signal'>,
+  } & Omit<BatchConnections, 'now' | 'signal'>,
 ): StreamSource {
-  const { spec, invoke, deadLetter, now, mayRead = () => true } = options;
-  const closing = new AbortController();
-  const connections: BatchConnections = { invoke, deadLetter, now, signal: closing.signal };
-  const partitions = Array.from({ length: spec.parallelization }, (): DynamoDBRecord[] => []);
-  const draining = new Set<DynamoDBRecord[]>();
+  const { spec, clock, invoke, deadLetter, position, onProgress, mayRead = () => true } = options;
+  const { signal, abort } = closing();
+  const connections: BatchConnections = { invoke, deadLetter, now: clock.now, signal };
+  const partitions = createPartitions({ spec, connections, position, onProgress });
   let reading: Promise<void> | null = null;
   let wakes = 0;
+  let wakesRead = 0;
+  /** null: no window is open. */
+  let cancelWindow: (() => void) | null = null;
 
   /** Reads until all records are read and there was no `wake` during the last read. */
   async function readAll(): Promise<void> {
-    for (let pauseMs = 10; !closing.signal.aborted; ) {
+    for (let pauseMs = 10; !signal.aborted; ) {
       const seen = wakes;
       try {
         const { records, mayHaveMore } = await options.read();
-        for (const record of records) {
-          if (passes(record, spec)) partitions[partitionOf(record, spec)]?.push(record);
-        }
-        for (const partition of partitions) start(partition);
+        wakesRead = seen;
+        partitions.add(records.filter((record) => passes(record, spec)));
         if ((!mayHaveMore && seen === wakes) || !mayRead()) {
           // At once with the look at `wakes`: a wake after it begins another read.
           reading = null;
+          partitions.beginWindow();
           return;
         }
-        await backOff(Math.min(records.length * readPauseMs.aRecord, readPauseMs.max), closing.signal);
+        await backOff(Math.min(records.length * readPauseMs.aRecord, readPauseMs.max), signal);
       } catch (error) {
-        if (closing.signal.aborted) return;
+        if (signal.aborted) return;
         options.onError(error);
-        await backOff(pauseMs, closing.signal);
+        await backOff(pauseMs, signal);
         pauseMs = Math.min(pauseMs * 2, pauseMsMax);
       }
     }
   }
 
-  function start(partition: DynamoDBRecord[]): void {
-    if (partition.length === 0 || draining.has(partition)) return;
-    draining.add(partition);
-    void drain(partition).finally(options.onProgress);
+  function read(): void {
+    reading ??= readAll().finally(onProgress);
   }
 
-  async function drain(partition: DynamoDBRecord[]): Promise<void> {
-    try {
-      while (partition.length > 0 && !closing.signal.aborted) {
-        await deliverBatch(spec, connections, partition.splice(0, spec.batchSize));
-      }
-    } finally {
-      // At once with the look at the partition: what is added after it begins another drain.
-      draining.delete(partition);
-    }
+  /**
+   * From the first write. Lambda begins the next window when an invocation ends ("How Lambda processes records from stream and
+   * queue-based event sources"), so that nothing comes later there.
+   */
+  function openWindow(): void {
+    cancelWindow ??= clock.at(clock.now() + spec.windowSeconds * 1000, () => {
+      cancelWindow = null;
+      partitions.endWindow();
+      read();
+    });
   }
 
   const source: StreamSource = {
     wake() {
       wakes += 1;
-      if (mayRead()) reading ??= readAll().finally(options.onProgress);
+      if (!mayRead()) return;
+      if (spec.windowSeconds > 0) openWindow();
+      // What waits for its window need not be read before, unless it may be a batch.
+      if (spec.windowSeconds === 0 || wakes - wakesRead >= spec.batchSize) read();
     },
     pendingWork() {
-      if (draining.size > 0) return `${draining.size} batches of the table's stream`;
+      const batches = partitions.running();
+      if (batches > 0) return `${batches} batches of the table's stream`;
       return reading ? 'reading the stream of the table' : null;
     },
     async close() {
-      closing.abort();
+      abort();
+      cancelWindow?.();
       await reading;
     },
   };
@@ -109,15 +112,11 @@ export function startStreamSource(
   return source;
 }
 
-function passes(record: DynamoDBRecord, { patterns }: StreamSourceSpec): boolean {
-  return patterns.length === 0 || patterns.some((pattern) => passesPattern(pattern, record));
+function closing() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-/** The partition of a record, by the hash of its key. */
-function partitionOf(
-  record: DynamoDBRecord,
-  { partitionKey, parallelization }: Pick<StreamSourceSpec, 'partitionKey' | 'parallelization'>,
-): number {
-  const key = JSON.stringify(record.dynamodb?.Keys?.[partitionKey] ?? null);
-  return createHash('sha256').update(key).digest().readUInt32BE(0) % parallelization;
+function passes(record: DynamoDBRecord, { patterns }: StreamSourceSpec): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => passesPattern(pattern, record));
 }

@@ -6,12 +6,14 @@ import { type LocalClock, localAccount, type NeededPermission } from './aws/serv
 import type { BackgroundTask } from './background-task.ts';
 import { type DeployedFunction, DeploymentError, readProperties } from './deploy.ts';
 import type { Functions } from './functions.ts';
+import type { Journal } from './journal.ts';
 import * as shapes from './resource-shapes.ts';
 import { startSchedules } from './schedules.ts';
 import { schedulerAssumingRole } from './service-principals.ts';
 import type { LocalServices } from './services.ts';
 import { startQueueSource } from './sqs-event-source.ts';
 import { type StreamSource, startStreamSource } from './stream-event-source.ts';
+import type { StreamPosition } from './stream-partitions.ts';
 import { createStreamReader, streamArnOf } from './stream-reader.ts';
 import type { Deployment, Resource } from './template.ts';
 
@@ -36,8 +38,10 @@ export interface TriggerOptions {
   readonly clock: Pick<LocalClock, 'at' | 'now'>;
   /** Whether the concurrency of queue mappings grows with their backlog. */
   readonly scalesPollers: boolean;
-  /** Whether queue mappings wait for their batching windows. */
+  /** Whether queue mappings wait for their batching windows. Those of streams always do. */
   readonly waitsForBatches: boolean;
+  /** null: positions in streams do not outlive the process. */
+  readonly journal: Journal | null;
   readonly onProgress: () => void;
   /** Called before each invocation for a stream, with the age of the last record. */
   readonly onStreamBatch: (functionName: string, ageMs: number) => void;
@@ -138,6 +142,7 @@ async function startStream(mapping: Resource, options: TriggerOptions): Promise<
       streamArn: source.EventSourceArn,
       partitionKey: KeySchema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '',
       batchSize: source.BatchSize ?? 100,
+      windowSeconds: source.MaximumBatchingWindowInSeconds,
       parallelization: source.ParallelizationFactor,
       patterns: source.FilterCriteria.Filters.map(({ Pattern }) => Pattern),
       retriesMax: source.MaximumRetryAttempts,
@@ -159,10 +164,22 @@ async function startStream(mapping: Resource, options: TriggerOptions): Promise<
     deadLetter: (queueArn, body) => void options.services.sqs.send(queueArn, { body }),
     mayRead: () =>
       options.access.roleMay(roleArn, { action: 'dynamodb:GetRecords', resource: source.EventSourceArn }),
-    now: options.clock.now,
+    clock: options.clock,
+    ...(source.ParallelizationFactor === 1 && { position: positionOf(name, options) }),
     onProgress: options.onProgress,
     onError: (error) => console.error(`the stream of ${name} could not be read:`, error),
   });
+}
+
+/** undefined: it does not outlive the process. */
+function positionOf(functionName: string, { journal }: TriggerOptions): StreamPosition | undefined {
+  const positions = journal?.map<string>('stream positions');
+  return (
+    positions && {
+      get: () => positions.get(functionName),
+      set: (sequenceNumber) => positions.set(functionName, sequenceNumber),
+    }
+  );
 }
 
 /** `IteratorAge` ("Types of metrics for Lambda functions"). */

@@ -160,8 +160,10 @@ export const logEvents = {
   'live.not_ended': event<'error'>('INFO', 'live-connections'),
   /** A message of a client was not answered: a failure on our side. */
   'live.message_failed': event<'request_id' | 'error'>('ERROR', 'live-connections'),
-  /** Events are missing in the counts of a day; they were published. */
-  'usage.not_counted': event<'workspace_id' | 'day' | 'error'>('WARN', 'outbox-lag'),
+  /** Events are missing in the counts of a day. */
+  'usage.not_counted': event<'workspace_id' | 'day' | 'error'>('WARN', 'usage'),
+  /** The events of an item are missing in the counts: its messages are corrupt. The relay reports it, too. */
+  'usage.record_skipped': event<'sequence_number' | 'error'>('WARN', 'usage'),
   /** SES did not report the sending limits of the account; the known ones stay in force. */
   'submission.limits_unknown': event<'region' | 'error'>('WARN', 'submissions-throttled'),
   /** SES takes mail, but not at this rate; the submission is retried. */

@@ -6,6 +6,7 @@ export const runbookHeadings = [
   'undelivered-notifications',
   'outbox-dead-letters',
   'outbox-lag',
+  'usage',
   'queue-backlog',
   'oldest-mail',
   'api-function-errors',

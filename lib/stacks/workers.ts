@@ -1,4 +1,4 @@
-/** Queues with their consumers, the outbox relay on the table's stream, and schedules. */
+/** Queues with their consumers, those of the table's stream, and schedules. */
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -16,7 +16,13 @@ import type { Construct } from 'constructs';
 import { addClock } from '../constructs/clock.ts';
 import { type WorkerConcurrency, workerConcurrency } from '../constructs/concurrency.ts';
 import { FunctionGroup } from '../constructs/function-group.ts';
-import { consumeStatement, type GrantTargets, statementsOf, streamStatements } from '../constructs/grants.ts';
+import {
+  consumeStatement,
+  deadLetterStatement,
+  type GrantTargets,
+  statementsOf,
+  streamStatement,
+} from '../constructs/grants.ts';
 import { LiveApi } from '../constructs/live-api.ts';
 import { type DeadLetterSource, isFifo, mailTopics } from '../constructs/names.ts';
 import { snsPrincipals } from '../constructs/sns-principals.ts';
@@ -160,6 +166,9 @@ export class WorkersStack extends Stack {
       case 'outbox':
         this.#relay(worker, trigger);
         break;
+      case 'gathered-outbox':
+        this.#gatherer(worker, trigger);
+        break;
       case 'every':
         this.#periodic(worker, trigger);
         break;
@@ -204,14 +213,14 @@ export class WorkersStack extends Stack {
   }
 
   #relay(worker: WorkerContract, trigger: Trigger<'outbox'>): void {
-    const { tableStreamArn } = this.#props;
     const deadLetters = this.outboxDeadLetters;
+    const statements = [
+      streamStatement(this.#props.tableStreamArn),
+      deadLetterStatement(deadLetters.queueArn),
+    ];
     new EventSourceMapping(this, `${pascal(worker.id)}Source`, {
-      target: this.#function(worker, streamStatements(tableStreamArn, deadLetters.queueArn)),
-      eventSourceArn: tableStreamArn,
-      // The stream of a copy has what the other region has sent; `restore replay` sends what it may not have sent.
-      startingPosition: this.#props.standby ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
-      ...this.#unlessIdle(),
+      target: this.#function(worker, statements),
+      ...this.#newMessages(),
       batchSize: trigger.batchSize,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
@@ -220,13 +229,34 @@ export class WorkersStack extends Stack {
       // given up stay in the table, for `npm run admin -- outbox replay`.
       retryAttempts: relayRetriesMax,
       onFailure: new SqsDlq(deadLetters),
+    });
+  }
+
+  /** A function may have done a part of a batch that fails: it is not tried again (docs/decisions/0089-usage-counted-apart.md). */
+  #gatherer(worker: WorkerContract, trigger: Trigger<'gathered-outbox'>): void {
+    new EventSourceMapping(this, `${pascal(worker.id)}Source`, {
+      target: this.#function(worker, [streamStatement(this.#props.tableStreamArn)]),
+      ...this.#newMessages(),
+      batchSize: trigger.batchSize,
+      maxBatchingWindow: Duration.seconds(trigger.batchWindowSeconds),
+      retryAttempts: 0,
+    });
+  }
+
+  /** New items of the table that carry messages. */
+  #newMessages() {
+    return {
+      eventSourceArn: this.#props.tableStreamArn,
+      // The stream of a copy has what the other region has sent; `restore replay` sends what it may not have sent.
+      startingPosition: this.#props.standby ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
+      ...this.#unlessIdle(),
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),
           dynamodb: { NewImage: { [outboxAttribute]: { S: FilterRule.exists() } } },
         }),
       ],
-    });
+    };
   }
 
   /** Whether this is a standby that has not taken over. */

@@ -199,7 +199,7 @@ function logBytes(lines: readonly LogLine[]): ReadonlyMap<string, number> {
 const sources: ReadonlyMap<string, Source> = new Map(
   workers.flatMap(({ id, trigger }) => {
     if (trigger.kind === 'every' || trigger.kind === 'socket') return [];
-    const source = trigger.kind === 'outbox' ? 'stream' : queues[trigger.queue].fifo ? 'fifo' : 'queue';
+    const source = trigger.kind !== 'queue' ? 'stream' : queues[trigger.queue].fifo ? 'fifo' : 'queue';
     return [[localNames.workerFunction(id), source]] as const;
   }),
 );

@@ -5,20 +5,16 @@ import type { MailRate } from '../../lib/core/work/worker-load.ts';
 
 /** Emails a second that the event sources carry in both directions at the same time. */
 export function mailRateOf(workers: readonly WorkerContract[], concurrentExecutions: number): MailRate {
-  const { maximumOf, pollersOf, relayFactor, streamShards } = workerConcurrency(
-    workers,
-    concurrentExecutions,
-  );
+  const { maximumOf, pollersOf } = workerConcurrency(workers, concurrentExecutions);
   const rateOf = (direction: keyof MailRate) =>
     Math.min(
       ...workers
         .filter((worker) => executionsOf(worker, { sent: 0, received: 0, [direction]: 1 }) > 0)
         .filter(({ load }) => load && 'execution' in load)
-        .map((worker) => {
-          const { trigger } = worker;
-          const most = trigger.kind === 'outbox' ? relayFactor * streamShards : maximumOf(worker);
-          return most / executionsOf(worker, { sent: 1, received: 1 }, pollersOf(worker) !== null);
-        }),
+        .map(
+          (worker) =>
+            maximumOf(worker) / executionsOf(worker, { sent: 1, received: 1 }, pollersOf(worker) !== null),
+        ),
     );
   return { sent: rateOf('sent'), received: rateOf('received') };
 }

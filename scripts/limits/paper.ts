@@ -73,7 +73,7 @@ const slotsOfBatch = 10;
 const workspaceUnits = { perSecond: 50, send: 2 };
 
 function workerCeilings(setting: number): Ceiling[] {
-  const { maximumOf, relayFactor, streamShards } = workerConcurrency(workers, setting);
+  const { maximumOf, streamShards } = workerConcurrency(workers, setting);
   return workers.flatMap((worker) => {
     const { load, memoryMb, trigger } = worker;
     if (!load || !('execution' in load)) return [];
@@ -81,12 +81,12 @@ function workerCeilings(setting: number): Ceiling[] {
     return {
       what: `executions of \`${worker.id}\``,
       takes: executionsAt(load, memoryMb, goalRate),
-      has: trigger.kind === 'outbox' ? relayFactor * streamShards : maximumOf(worker),
+      has: maximumOf(worker),
       source: [
         `${(seconds * 1000).toFixed(0)} ms for ${load.execution.messages === 1 ? 'a message' : `${load.execution.messages} messages`}`,
-        trigger.kind === 'outbox'
-          ? `${relayFactor} batches of each of ${streamShards} shards of the stream`
-          : '`MaximumConcurrency`',
+        trigger.kind === 'queue'
+          ? '`MaximumConcurrency`'
+          : `${maximumOf(worker) / streamShards} batches of each of ${streamShards} shards of the stream`,
       ].join('; '),
     };
   });

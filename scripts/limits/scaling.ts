@@ -168,16 +168,16 @@ function spreadLists(): string {
 }
 
 function executionParts(rate: MailRate, setting: number): Part[] {
-  const { relayFactor, streamShards } = workerConcurrency(workers, setting);
+  const { maximumOf } = workerConcurrency(workers, setting);
   return workers.flatMap((worker): Part[] => {
     const takes = executionsOf(worker, rate);
     if (takes === 0 || !worker.load || !('execution' in worker.load)) return [];
-    if (worker.trigger.kind !== 'outbox') return [queuePart(worker, rate, setting)];
+    if (worker.trigger.kind === 'queue') return [queuePart(worker, rate, setting)];
     return [
       {
         what: `executions of \`${worker.id}\``,
         takes,
-        has: relayFactor * streamShards,
+        has: maximumOf(worker),
         moves: '`lambdaConcurrency` and its quota',
         source: '`lib/constructs/concurrency.ts`',
       },

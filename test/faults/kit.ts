@@ -11,6 +11,7 @@ import { type TestWorkspace, workspace } from '../support/workspace.ts';
 export type WorkerName =
   | 'send-mail'
   | 'relay'
+  | 'count-usage'
   | 'pace-mail'
   | 'forward-delayed'
   | 'provider-event'

@@ -55,7 +55,9 @@ describe('queues', () => {
   });
 
   it('report partial batch failures and have a maximum concurrency when a worker consumes them', () => {
-    const sources = templates().of('AWS::Lambda::EventSourceMapping');
+    const sources = templates()
+      .of('AWS::Lambda::EventSourceMapping')
+      .filter(({ properties }) => properties.MaximumRetryAttempts !== 0);
     expect(sources).toHaveLength(
       workers.filter(({ trigger }) => trigger.kind === 'queue' || trigger.kind === 'outbox').length,
     );
@@ -70,20 +72,57 @@ describe('queues', () => {
   });
 });
 
-describe('the relay', () => {
-  it('reads items with messages only, retries a bounded number of times, and sends failures to its dead-letter queue', () => {
-    const [source] = templates()
+/** Of a consumer of the table's stream, by its logical id. */
+const streamSourceOf = (worker: string): Properties =>
+  templates()
+    .of('AWS::Lambda::EventSourceMapping')
+    .find(({ logicalId, properties }) => logicalId.startsWith(worker) && properties.StartingPosition)
+    ?.properties;
+
+const patternsOf = ({ FilterCriteria }: Properties) =>
+  FilterCriteria.Filters.map(({ Pattern }: Properties) => JSON.parse(Pattern));
+
+const newMessages = [
+  { eventName: ['INSERT'], dynamodb: { NewImage: { outbox: { S: [{ exists: true }] } } } },
+];
+
+describe('the stream of the table', () => {
+  it('has two consumers, as many as AWS allows of a shard', () => {
+    const sources = templates()
       .of('AWS::Lambda::EventSourceMapping')
       .filter(({ properties }) => properties.StartingPosition);
-    expect(source?.properties).toMatchObject({
+    expect(sources.map(({ logicalId }) => logicalId.replace(/Source.*/, ''))).toEqual([
+      'Relay',
+      'CountUsage',
+    ]);
+  });
+});
+
+describe('the counting of usage', () => {
+  it('gathers items with messages for a minute, and tries a batch once, without a dead-letter queue', () => {
+    const source = streamSourceOf('CountUsage');
+    expect(source).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 1000,
+      MaximumBatchingWindowInSeconds: 60,
+      MaximumRetryAttempts: 0,
+    });
+    for (const name of ['BisectBatchOnFunctionError', 'DestinationConfig', 'FunctionResponseTypes'])
+      expect(source[name]).toBeUndefined();
+    expect(patternsOf(source)).toEqual(newMessages);
+  });
+});
+
+describe('the relay', () => {
+  it('reads items with messages only, retries a bounded number of times, and sends failures to its dead-letter queue', () => {
+    const source = streamSourceOf('Relay');
+    expect(source).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
       MaximumRetryAttempts: 20,
       DestinationConfig: { OnFailure: { Destination: expect.anything() } },
     });
-    expect(
-      source?.properties.FilterCriteria.Filters.map(({ Pattern }: Properties) => JSON.parse(Pattern)),
-    ).toEqual([{ eventName: ['INSERT'], dynamodb: { NewImage: { outbox: { S: [{ exists: true }] } } } }]);
+    expect(patternsOf(source)).toEqual(newMessages);
   });
 });
 

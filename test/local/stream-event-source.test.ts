@@ -1,9 +1,11 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClock } from '../../lib/local/clock.ts';
 import { passesPattern } from '../../lib/local/filter-patterns.ts';
 import { InvocationFailed } from '../../lib/local/function-thread.ts';
 import { createQuiescence } from '../../lib/local/quiescence.ts';
 import { type StreamSourceSpec, startStreamSource } from '../../lib/local/stream-event-source.ts';
+import type { StreamPosition } from '../../lib/local/stream-partitions.ts';
 
 let numbers = 0;
 
@@ -26,17 +28,23 @@ function poller(options: {
   handle?: (pks: readonly string[], batch: Batch) => unknown;
   spec?: Partial<StreamSourceSpec>;
   readAtOnce?: number;
+  position?: StreamPosition;
 }) {
-  let written: DynamoDBRecord[] = [];
+  const written: DynamoDBRecord[] = [];
   const batches: string[][] = [];
   const dead: unknown[] = [];
+  let reads = 0;
   const settling = createQuiescence({ idle: async () => {}, report: () => '' });
+  const moving = createClock();
+  moving.waitBetweenSteps(() => settling.settle(5_000));
+  onTestFinished(moving.close);
   const source = startStreamSource({
     spec: {
       functionArn: 'arn:relay',
       streamArn: 'arn:stream',
       partitionKey: 'pk',
       batchSize: 10,
+      windowSeconds: 0,
       parallelization: 1,
       patterns: [],
       retriesMax: -1,
@@ -47,6 +55,7 @@ function poller(options: {
       ...options.spec,
     },
     read: async () => {
+      reads += 1;
       const records = written.splice(0, options.readAtOnce ?? 1000);
       return { records, mayHaveMore: written.length > 0 };
     },
@@ -57,7 +66,9 @@ function poller(options: {
       return await options.handle?.(pks, batch);
     },
     deadLetter: (arn, body) => dead.push([arn, JSON.parse(body)]),
-    now: () => 0,
+    position: options.position,
+    // At the beginning of time, but for windows.
+    clock: { at: moving.at, now: options.spec?.windowSeconds ? moving.now : () => 0 },
     onProgress: settling.noteChange,
     onError: (error) => {
       throw error;
@@ -67,13 +78,16 @@ function poller(options: {
   settling.add(source);
   const writeAfter = async (steps: number, ...records: DynamoDBRecord[]) => {
     await stepsFromNow(steps);
-    written = records;
-    source.wake();
+    written.push(...records);
+    for (const _ of records) source.wake();
     await settling.settle(5_000);
   };
   const write = (...records: DynamoDBRecord[]) => writeAfter(0, ...records);
-  return { write, writeAfter, batches, dead };
+  return { write, writeAfter, batches, dead, advance: moving.advance, reads: () => reads };
 }
+
+const refusing = (bad: string) => (pks: readonly string[]) =>
+  pks.includes(bad) ? Promise.reject(new Error('no luck')) : null;
 
 describe('startStreamSource', () => {
   it('passes records that match the filter, in batches', async () => {
@@ -184,6 +198,70 @@ describe('startStreamSource', () => {
     });
     await write(record('a'));
     expect([batches.length, dead]).toEqual([3, []]);
+  });
+
+  it('gathers records until its window ends, from the first one on, and reads no sooner', async () => {
+    const { write, batches, advance, reads } = poller({ spec: { windowSeconds: 60 } });
+    await write(record('a'));
+    await advance(30_000);
+    await write(record('b'));
+    expect([reads(), batches]).toEqual([0, []]);
+    await advance(29_000);
+    expect(batches).toEqual([]);
+    await advance(1_000);
+    expect(batches).toEqual([['a', 'b']]);
+    const before = reads();
+    await advance(600_000);
+    // The window that the start of the mapping has begun is over, and nothing was written since.
+    expect([reads(), batches.length]).toEqual([before, 1]);
+    await write(record('c'));
+    await advance(60_000);
+    expect(batches).toEqual([['a', 'b'], ['c']]);
+  });
+
+  it('ends a window with a full batch, and keeps one record more for the end of the window', async () => {
+    const { write, batches, advance } = poller({ spec: { windowSeconds: 60, batchSize: 3 } });
+    await write(...['a', 'b', 'c', 'd'].map((pk) => record(pk)));
+    expect(batches).toEqual([['a', 'b', 'c']]);
+    await advance(60_000);
+    expect(batches).toEqual([['a', 'b', 'c'], ['d']]);
+  });
+
+  it('ends a batch at 6 MB', async () => {
+    const { write, batches } = poller({});
+    const large = (pk: string) => {
+      const of = record(pk);
+      return { ...of, dynamodb: { ...of.dynamodb, NewImage: { text: { S: 'x'.repeat(2_500_000) } } } };
+    };
+    await write(large('a'), large('b'), large('c'));
+    expect(batches).toEqual([['a', 'b'], ['c']]);
+  });
+
+  it('loses no record that is written while the batch of a window runs', async () => {
+    let second: Promise<void> | undefined;
+    const { write, batches, advance } = poller({
+      spec: { windowSeconds: 60 },
+      handle: () => {
+        second ??= write(record('b'));
+      },
+    });
+    await write(record('a'));
+    await advance(60_000);
+    await second;
+    await advance(60_000);
+    expect(batches).toEqual([['a'], ['b']]);
+  });
+
+  it('begins after its position, and moves it when a batch is done or given up', async () => {
+    const kept: string[] = [];
+    const position = { get: () => kept.at(-1), set: (number: string) => void kept.push(number) };
+    const [a, b, c] = [record('a'), record('b'), record('c')];
+    const first = poller({ position, spec: { batchSize: 1, retriesMax: 0 }, handle: refusing('b') });
+    await first.write(a, b);
+    expect(kept).toEqual([a, b].map(({ dynamodb }) => dynamodb?.SequenceNumber));
+    const second = poller({ position });
+    await second.write(a, b, c);
+    expect(second.batches).toEqual([['c']]);
   });
 
   it('retries without limit when none is set', async () => {

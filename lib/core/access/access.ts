@@ -96,6 +96,8 @@ export type Grant =
   | 'table:request-links'
   /** Updates of request budgets only. */
   | 'table:spend-budget'
+  /** Updates of the counts of days only. */
+  | 'table:count-usage'
   | 'content:get'
   | 'content:put'
   | 'content:delete'

@@ -24,6 +24,12 @@ export interface WorkerContract {
         readonly batchSize: number;
       }
     | {
+        /** The same items, gathered for a while and without retries, for what may be lost. */
+        readonly kind: 'gathered-outbox';
+        readonly batchSize: number;
+        readonly batchWindowSeconds: number;
+      }
+    | {
         readonly kind: 'every';
         readonly minutes: number;
         /** Whether its event is `{"apiUrl"}`, the base URL of the API without a trailing slash. */

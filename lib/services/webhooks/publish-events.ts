@@ -19,7 +19,6 @@ import { findEmailOrDraft } from '../../storage/emails/drafts.ts';
 import { findEndpointState } from '../../storage/webhooks/endpoint-states.ts';
 import { storeEvent } from '../../storage/webhooks/events.ts';
 import { announceLive } from '../live/announce-live.ts';
-import { countUsage } from '../usage/usage.ts';
 import { type Announcement, announceDeliveries } from './announce-deliveries.ts';
 import { type EventTakers, eventTakersOfBatch } from './event-takers.ts';
 import { type EmailReader, loadSubject } from './load-subject.ts';
@@ -32,7 +31,7 @@ type Presenter = (event: WebhookEvent) => object;
 
 /**
  * The publisher of a batch. It stores each event that an endpoint takes, or all where the workspace's event log is on, and
- * announces the deliveries and the live events: those of a call together. Idempotent: what exists stays as it is, and is not counted again.
+ * announces the deliveries and the live events: those of a call together. Idempotent: what exists stays as it is.
  *
  * @param present presents an event as the JSON that is posted
  */
@@ -47,7 +46,6 @@ export function publisherOfBatch(present: Presenter): Publisher {
     const [announced, live] = await Promise.allSettled([
       announceDeliveries(announcePorts, created),
       announceLive(messages.filter((_, at) => taken[at]?.isStored)),
-      countUsage(messages.filter((_, at) => taken[at]?.isNew)),
     ]);
     return stored.map((result): PromiseSettledResult<true> => {
       if (result.status === 'rejected') return result;
@@ -68,14 +66,11 @@ interface SharedReads {
 interface Taken {
   /** Its deliveries, which are not stored. */
   readonly announcements: readonly Announcement[];
-  /** False where it was stored before. What is not stored at all counts as new each time. */
-  readonly isNew: boolean;
   /** It is in the log. */
   readonly isStored: boolean;
 }
 
-const nothing: Taken = { announcements: [], isNew: false, isStored: false };
-const unstored: Taken = { announcements: [], isNew: true, isStored: false };
+const nothing: Taken = { announcements: [], isStored: false };
 
 /** Stores an event where it is taken. */
 async function storeTaken(
@@ -86,7 +81,7 @@ async function storeTaken(
   const { workspaceId, type } = message;
   const subscribed = await takers.subscribed(workspaceId, type);
   // The item of the workspace, which much else reads, is read only where no endpoint subscribes.
-  if (subscribed.length === 0 && !(await takers.hasEventLog(workspaceId))) return unstored;
+  if (subscribed.length === 0 && !(await takers.hasEventLog(workspaceId))) return nothing;
   const withState = async ({ id: endpointId }: Endpoint) => ({
     endpointId,
     state: await findState(workspaceId, endpointId),
@@ -100,15 +95,17 @@ async function storeTaken(
   if (!subject) return nothing;
   const addresses = addressesOf(subject);
   const taking = subscribed.filter(({ routing }) => passesRouting(routing, addresses));
-  if (taking.length === 0 && !(await takers.hasEventLog(workspaceId))) return unstored;
-  const made = eventOf(message, subject, present);
-  const [event, endpoints] = await allDone([storeEvent(workspaceId, made), allDone(taking.map(withState))]);
+  if (taking.length === 0 && !(await takers.hasEventLog(workspaceId))) return nothing;
+  const [event, endpoints] = await allDone([
+    storeEvent(workspaceId, eventOf(message, subject, present)),
+    allDone(taking.map(withState)),
+  ]);
   const announcements = endpoints.map(({ endpointId, state }) => ({
     of: { workspaceId, endpointId },
     draft: newDelivery(event, endpointId, now()),
     state,
   }));
-  return { announcements, isNew: event === made, isStored: true };
+  return { announcements, isStored: true };
 }
 
 function eventOf(

@@ -218,6 +218,8 @@ export const usageDay = (workspace: WorkspaceId, day: string): Key => ({
   pk: usageDays(workspace),
   sk: day,
 });
+/** Those of all workspaces, as a pattern. */
+export const usagePartitions = 'W#*#USAGE';
 
 /** What the operator and keys changed, by time. */
 export const auditEntries = (workspace: WorkspaceId): string => `W#${workspace}#AUDIT`;

@@ -29,8 +29,10 @@ const carriedCodec = codec<{ readonly outbox: CommittedMessages }>('outbox', {
  * @throws CorruptItem
  */
 export function readOutboxRecord(image: object): CommittedMessages {
-  // Lambda's type of an attribute value and the SDK's differ in binary values, which these items do not have.
-  return messagesIn({ pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) });
+  // Of an item that may hold the content of an email. Lambda's type of an attribute value and the SDK's differ in binary values.
+  const { pk, sk, [outboxAttribute]: carried } = image as Record<string, AttributeValue>;
+  const read = { ...(pk && { pk }), ...(sk && { sk }), ...(carried && { [outboxAttribute]: carried }) };
+  return messagesIn({ pk: '', sk: '', ...unmarshall(read) });
 }
 
 /** The messages that an item carries, as far as this release can read them. */

@@ -56,7 +56,7 @@ const isShown = ({ expiresAt }: StoredEvent): boolean => now() < expiresAt;
 /**
  * Stores an event unless it is stored already: the first body stays.
  *
- * @returns `event` itself where it is new, else the stored one
+ * @returns what is stored
  */
 export async function storeEvent(workspaceId: WorkspaceId, event: StoredEvent): Promise<StoredEvent> {
   const key = eventKey(workspaceId, event.id);
