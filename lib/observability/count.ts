@@ -36,7 +36,8 @@ let queueToDone: { readonly queue: string; readonly values: number[] } | null = 
 /**
  * Adds one to a metric.
  *
- * @param workspaceId becomes a property of the line, for CloudWatch Logs Insights, and never a dimension
+ * @param workspaceId becomes a property of the line, for CloudWatch Logs Insights, and never a dimension; null also for
+ * what goes well with an email that `nameEmail` names: the line would have the workspace twice
  */
 export function count(name: CounterName, workspaceId: string | null): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -153,7 +153,7 @@ async function send(
         return await mail.send(accessToken, raw, null);
       });
     });
-    count('SubmissionsAccepted', workspaceId);
+    count('SubmissionsAccepted', null);
     nameEmail({ workspace_id: workspaceId, email_id: email.head.id, chunk: number });
     return { sent };
   } catch (failure) {

@@ -169,7 +169,7 @@ async function commitInThread(
       const { writes, messages } = await receptionOf(arrival, target, stored, resolution);
       try {
         await commit(workspaceId, writes, messages);
-        count(arrival.origin.isSent ? 'EmailsSentElsewhere' : 'EmailsReceived', workspaceId);
+        count(arrival.origin.isSent ? 'EmailsSentElsewhere' : 'EmailsReceived', null);
         nameEmail({ workspace_id: workspaceId, email_id: id, received: true });
         return id;
       } catch (error) {

@@ -161,7 +161,7 @@ async function commitInThread(
       const { writes, messages } = await acceptanceOf(workspaceId, accepted, email, thread);
       try {
         await commit(workspaceId, writes, messages);
-        count('EmailsAccepted', workspaceId);
+        count('EmailsAccepted', null);
         nameEmail({ workspace_id: workspaceId, email_id: id });
         return { email, replayed: false, suppressed, pacing: plan ? plan.projection : null };
       } catch (error) {

@@ -297,7 +297,7 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, route:
     },
   });
   if (outcome.kind === 'accepted') {
-    count('SubmissionsAccepted', workspaceId);
+    count('SubmissionsAccepted', null);
     const { number: chunk } = claim;
     nameEmail({ workspace_id: workspaceId, email_id: id, chunk, provider_id: outcome.providerId });
     await completeAccepted(workspaceId, email, claim, { providerId: outcome.providerId });

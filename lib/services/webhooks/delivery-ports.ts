@@ -159,6 +159,7 @@ function countOutcome(
   { state }: AttemptOutcome,
 ): void {
   if (!exchange) count('WebhookAttemptsSkipped', workspaceId);
-  else count(state === 'delivered' ? 'WebhookAttemptsSucceeded' : 'WebhookAttemptsFailed', workspaceId);
+  else if (state === 'delivered') count('WebhookAttemptsSucceeded', null);
+  else count('WebhookAttemptsFailed', workspaceId);
   if (state === 'failed') count('WebhookDeliveriesFailed', workspaceId);
 }

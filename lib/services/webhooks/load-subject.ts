@@ -8,7 +8,7 @@ import { findEmailWithEntry } from '../../storage/emails/emails.ts';
 import { findEngagement } from '../../storage/emails/engagements.ts';
 import { findMailbox } from '../../storage/mailboxes/mailboxes.ts';
 import { findBlocked } from '../../storage/receiving/blocked-emails.ts';
-import { findThread } from '../../storage/threads/threads.ts';
+import { findStoredThread } from '../../storage/threads/threads.ts';
 
 /** Reads an email or a draft, or null where there is none. */
 export type EmailReader = typeof findEmailOrDraft;
@@ -25,7 +25,8 @@ export async function loadSubject(
 ): Promise<EventSubject | null> {
   if ('emailId' in subject) return await loadEmail(workspaceId, subject, readEmail);
   if ('threadId' in subject) {
-    const thread = await findThread(workspaceId, subject.threadId);
+    // Its newest email is in the same space, and is not found where that is deleted.
+    const thread = await findStoredThread(workspaceId, subject.threadId);
     const newest = thread && (await readEmail(workspaceId, thread.newestEmailId));
     return newest && { kind: 'thread', thread, newest };
   }
