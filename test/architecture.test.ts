@@ -672,4 +672,11 @@ describe('docs/architecture.md', () => {
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
+
+  it('has diagrams that are drawn: Mermaid ends a message at a semicolon', () => {
+    const diagrams = [...textOf('docs/architecture.md').matchAll(/^```mermaid\n(.*?)^```/gms)];
+    const messages = diagrams.flatMap(([, diagram = '']) => diagram.split('\n'));
+    expect(diagrams.length).toBeGreaterThan(4);
+    expect(messages.filter((message) => message.includes(';'))).toEqual([]);
+  });
 });

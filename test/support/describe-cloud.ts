@@ -3,10 +3,11 @@ import { timestamp } from '../../lib/adapters/clock.ts';
 import type { Depth, QueuedMessage } from '../../lib/local/aws/sqs-types.ts';
 import type { LogLine } from '../../lib/local/logs.ts';
 import { cloud } from './cloud.ts';
+import { shortenLogLine } from './shorten-log-line.ts';
 
 const linesMax = 40;
 const messagesMax = 20;
-const charactersMax = 500;
+const charactersMax = 1000;
 
 /** @param since Unix milliseconds on the clock of the cloud */
 export async function describeCloud(since: number): Promise<string> {
@@ -27,7 +28,7 @@ async function problems(since: number): Promise<string[]> {
   const { data } = await cloud().control<{ data: LogLine[] }>('GET', `/problems?since=${timestamp(since)}`);
   return first(
     linesMax,
-    data.map(({ at, source, text }) => `${timestamp(at)} ${source} ${text}`),
+    data.map(({ at, source, text }) => `${timestamp(at)} ${source} ${shortenLogLine(text)}`),
   );
 }
 

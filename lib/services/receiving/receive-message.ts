@@ -59,7 +59,7 @@ async function dropOfNobody({ sesId, recipients, raw }: ReceiptNotification): Pr
   await expireRaw(raw);
 }
 
-/** Apart, so that the raw bytes may be released. */
+/** A separate function, so that the raw bytes can be freed. */
 async function readMessage(raw: ObjectRef): Promise<ParsedMessage> {
   return await parseMime(await getObject(raw));
 }

@@ -42,7 +42,7 @@ export interface LoadedDeliveries {
   readonly due: readonly DueDelivery[];
 }
 
-/** What it takes to let deliveries wait in the table. */
+/** Lets deliveries wait in the table: `store`, then `addWaiting`, then `markBacklog`, which a worker that ends will see. */
 export interface WaitPorts {
   /** Stores new deliveries. Returns them as they are stored: those that exist stay. */
   store(of: EndpointRef, drafts: readonly Delivery[]): Promise<readonly Delivery[]>;

@@ -14,14 +14,15 @@ describe('each event type', () => {
     expect(summary).toMatch(/^[A-Z].*\.$/);
     // That the heading exists: test/architecture.test.ts.
     const [page = ''] = documentation.split('#');
-    expect(textOf(page)).toContain(`\`${type}\``);
+    expect(textOf(page).includes(`\`${type}\``), `${documentation} is to name \`${type}\``).toBe(true);
   });
 
   it('is published by a service', () => {
     const services = globSync('lib/services/**/*.ts', { cwd: root }).map(textOf).join('\n');
     const publishing = services.replaceAll(/(?:\baction:|\blogEvent\() *'[\w.]+'/g, '');
     expect(publishing).not.toBe(services);
-    expect(eventTypes.filter((type) => !publishing.includes(`'${type}'`))).toEqual([]);
+    const silent = eventTypes.filter((type) => !publishing.includes(`'${type}'`));
+    expect(silent, 'call `newEvent` with the type in `lib/services`').toEqual([]);
   });
 
   it('is in the table of docs/concepts/webhooks.md as in the code', () => {
