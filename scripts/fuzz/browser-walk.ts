@@ -1,7 +1,7 @@
 /**
  * Opens every place of the local inbox and the console that shows mail, at both widths. A fault: something of the mail ran, a
  * request left the origin, the page went elsewhere, a window or a dialog opened, our own page wrote an error, something is wider
- * than the window, or the heading or the way back is not there any more.
+ * than the window, or the heading or the way back is not there any more. What ends the page or the walk is one, too.
  */
 import type {
   Browser,
@@ -70,10 +70,13 @@ export async function walk(browser: Browser, { run, ...places }: HostileRun): Pr
     await walkConversations(found.walker, places);
     await walkDrafts(found.walker, places);
     await walkLists(found.walker, places);
-    return found.walk;
+  } catch (error) {
+    // Without its place, the message that ends the page is not found among the others of its run.
+    found.walker.fault(`the walk ended: ${String(error).split('\n', 1)}`);
   } finally {
     await context.close();
   }
+  return found.walk;
 }
 
 function newFindings(context: Context, page: Page, origin: string, complaints: Set<string>) {

@@ -1,5 +1,5 @@
 /** A text of many lines: what is not seen in it, or changes the order of its letters, is shown as a mark. */
-import { Fragment, type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { bracketed, hiddenCount, markedParts, markOf } from './hidden-characters.ts';
 import { Icon } from './icon.tsx';
 
@@ -15,14 +15,27 @@ export function MarkedText({ text }: { readonly text: string }) {
         .slice(0, 2 * marksMax)
         .map((part, at) =>
           part.kind === 'text' ? (
-            <Fragment key={at}>{part.text}</Fragment>
+            <Pieces key={at} text={part.text} />
           ) : (
             <Mark key={at} run={part.characters} />
           ),
         )}
-      {bracketed(parts.slice(2 * marksMax))}
+      <Pieces text={bracketed(parts.slice(2 * marksMax))} />
     </>
   );
+}
+
+const pieceMax = 500;
+/** None ends within a pair of surrogates. */
+const pieces = new RegExp(`[^]{1,${pieceMax}}`, 'gu');
+
+/**
+ * A long text in pieces, which look like one. Where characters without a glyph (U+D7FF) stand among others, Chromium breaks the
+ * lines of a text node in more than linear time and memory: the source of one message took more than 5 GB.
+ */
+function Pieces({ text }: { readonly text: string }) {
+  if (text.length <= pieceMax) return text;
+  return text.match(pieces)?.map((piece, at) => <span key={at}>{piece}</span>);
 }
 
 function Mark({ run }: { readonly run: string }) {

@@ -184,6 +184,13 @@ const hostile: Readonly<Record<string, { fields?: string; html: string }>> = {
   unbroken: { fields: `Subject: ${'W'.repeat(900)}`, html: `<p>${'W'.repeat(100_000)}</p>` },
 };
 
+interface Laid {
+  readonly isRead: boolean;
+  readonly isCopied: boolean;
+  /** Characters of a text node. */
+  readonly longest: number;
+}
+
 describe('hostile mail', () => {
   it.each(Object.entries(hostile))(
     'of %s runs nothing, sends nothing and breaks no page',
@@ -220,6 +227,31 @@ describe('hostile mail', () => {
       );
     },
   );
+
+  it('of one line with characters without a glyph is laid out in short pieces, and read and copied as one text', async () => {
+    const line = 'a\ud7ff'.repeat(20_000);
+    const raw = `From: fonts@example.test\r\nTo: ${support()}\r\nSubject: Fonts\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${line}\r\n`;
+    await sendOverSmtp(run.smtpPort, {
+      from: 'fonts@example.test',
+      to: support(),
+      raw: Buffer.from(raw),
+    });
+    await visit({ origin: run.origin }, async ({ open, page }) => {
+      await open('/people/fonts%40example.test');
+      await page.getByLabel('Text of the message').waitFor();
+      const { isRead, isCopied, longest } = await page.evaluate<Laid>(`(() => {
+        const pre = document.querySelector('.message .long-text pre');
+        getSelection().selectAllChildren(pre);
+        const nodes = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT);
+        let longest = 0;
+        while (nodes.nextNode()) longest = Math.max(longest, nodes.currentNode.length);
+        const line = ${JSON.stringify(line)};
+        return { isRead: pre.innerText === line, isCopied: getSelection().toString() === line, longest };
+      })()`);
+      expect({ isRead, isCopied }).toEqual({ isRead: true, isCopied: true });
+      expect(longest).toBeLessThanOrEqual(1_000);
+    });
+  });
 
   it('to 300 recipients is shown with a few of them', async () => {
     const to = Array.from({ length: 300 }, (_, at) => `p${at}@crowd.test`).join(',\r\n ');
