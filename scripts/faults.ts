@@ -221,8 +221,7 @@ function planRun(seed: number, number: number): Run {
 function randomOf(seed: number, purpose: string): () => number {
   let state = 0x811c9dc5;
   for (const char of `${seed} ${purpose}`) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x01000193);
-  const random = seeded(state);
-  return () => random.below(2 ** 32) / 2 ** 32;
+  return seeded(state).fraction;
 }
 
 async function untilDone(cloud: Cloud): Promise<void> {
