@@ -5,6 +5,7 @@ import { connectionsMax } from '../lib/core/live/connection.ts';
 import { defaultGuardRails, startCloud } from '../lib/local/index.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
+import { quantile } from './bench/figures.ts';
 
 const emails = 100;
 const numbersOfConnections = [1, 20, connectionsMax];
@@ -68,8 +69,8 @@ async function rowOf(connections: number): Promise<string> {
     waits.push((arrivals.get(thread_id) ?? Number.POSITIVE_INFINITY) - begun);
   }
   for (const socket of sockets) socket.close();
-  const figures = [0.5, 0.95, 0.99].map((part) => partOf(delays, part));
-  return `| ${connections} | ${delays.length} | ${figures.join(' | ')} | ${partOf(waits, 0.95)} |`;
+  const figures = [0.5, 0.95, 0.99].map((part) => Math.round(quantile(delays, part)));
+  return `| ${connections} | ${delays.length} | ${figures.join(' | ')} | ${Math.round(quantile(waits, 0.95))} |`;
 }
 
 async function openSubscribed(url: string, onFrame: (frame: Frame) => void): Promise<WebSocket> {
@@ -84,10 +85,4 @@ async function openSubscribed(url: string, onFrame: (frame: Frame) => void): Pro
   };
   await begun.promise;
   return socket;
-}
-
-/** @param part 0.95: that of which 95 % are not above */
-function partOf(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN);
 }
