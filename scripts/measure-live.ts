@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type EventId, idTime } from '../lib/core/ids.ts';
 import { connectionsMax } from '../lib/core/live/connection.ts';
 import { defaultGuardRails, startCloud } from '../lib/local/index.ts';
-import { createKey } from '../lib/services/api-keys/api-keys.ts';
-import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
+import { workspace } from '../test/support/workspace.ts';
 import { quantile } from './bench/figures.ts';
 
 const emails = 100;
@@ -33,8 +32,7 @@ try {
 
 /** Figures of some emails that are sent at odd times, in a workspace of their own. */
 async function rowOf(connections: number): Promise<string> {
-  const { id, providedDomain } = await createWorkspace({ slug: `live-${connections}`, name: 'Live' });
-  const { token } = await createKey(id, { name: 'live', scope: 'full' });
+  const { providedDomain, key: token } = await workspace({ slug: `live-${connections}` });
   const post = async (path: string, body?: object) => {
     const response = await fetch(`${cloud.baseUrl}${path}`, {
       method: 'POST',

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { idTime } from '../../lib/core/ids.ts';
 import { defaultGuardRails, startCloud } from '../../lib/local/index.ts';
-import { createKey } from '../../lib/services/api-keys/api-keys.ts';
-import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { workspace } from '../../test/support/workspace.ts';
 import { quantile } from '../bench/figures.ts';
 import { listen } from '../listen.ts';
 
@@ -32,8 +31,7 @@ export async function measureCli(): Promise<CliFigures> {
   const home = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   try {
     Object.assign(process.env, cloud.environment);
-    const { id, providedDomain } = await createWorkspace({ slug: 'listen', name: 'Listen' });
-    const { token } = await createKey(id, { name: 'listen', scope: 'full' });
+    const { providedDomain, key: token } = await workspace({ slug: 'listen' });
     const env = {
       PATH: process.env.PATH,
       XDG_CONFIG_HOME: home,
