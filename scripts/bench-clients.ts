@@ -4,8 +4,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { webhookHeaders } from '../lib/core/webhooks/signature.ts';
 import { startCloud } from '../lib/local/index.ts';
-import { createKey } from '../lib/services/api-keys/api-keys.ts';
-import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
+import { workspace } from '../test/support/workspace.ts';
 import { bundleSize, callCost, type LossFigures, sendsWithLosses } from './clients/measure.ts';
 import { cliHeading, cliText, measureCli } from './clients/measure-cli.ts';
 import type { ProbeInput } from './clients/probe.ts';
@@ -113,8 +112,7 @@ async function runtimes(): Promise<RuntimeResult[]> {
   const cloud = await startCloud();
   try {
     Object.assign(process.env, cloud.environment);
-    const { id, providedDomain } = await createWorkspace({ slug: 'probe', name: 'Probe' });
-    const { token } = await createKey(id, { name: 'probe', scope: 'full' });
+    const { providedDomain, key: token } = await workspace({ slug: 'probe' });
     const body = '{"id":"evt_1","type":"email.sent","created_at":"","space_id":null,"data":{}}';
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     const atSeconds = Math.floor(Date.now() / 1000);

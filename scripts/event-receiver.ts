@@ -1,22 +1,20 @@
 /** A webhook receiver of scripts: records event ids and answers 200, or 500 to the first request of each event. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Listening, listen } from './listen.ts';
 
 /** Ids of the events that arrived, by `<email id> <event type>`. */
 export type ReceivedEvents = ReadonlyMap<string, ReadonlySet<string>>;
 
-export interface EventReceiver {
+export interface EventReceiver extends Pick<Listening, 'close'> {
   readonly url: string;
   readonly events: ReceivedEvents;
   /** Requests by event id. */
   readonly requests: ReadonlyMap<string, number>;
-  close(): void;
 }
 
 export async function startEventReceiver({ failsFirst = false } = {}): Promise<EventReceiver> {
   const events = new Map<string, Set<string>>();
   const requests = new Map<string, number>();
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await listen(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const { id, type, data } = JSON.parse(body) as { id: string; type: string; data: { email_id: string } };
@@ -27,15 +25,5 @@ export async function startEventReceiver({ failsFirst = false } = {}): Promise<E
     if (failsFirst && isFirst) response.statusCode = 500;
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    events,
-    requests,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { url: `${origin}/`, events, requests, close };
 }

@@ -11,8 +11,7 @@ import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../lib/adapters/clock.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
 import { allAnomalies, type Cloud, type FaultKind, type FaultRule, startCloud } from '../lib/local/index.ts';
-import { createKey } from '../lib/services/api-keys/api-keys.ts';
-import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
+import { workspace } from '../test/support/workspace.ts';
 import { type EventReceiver, startEventReceiver } from './event-receiver.ts';
 import { type Chunks, count, newTally, render, type Tally, total } from './faults-report.ts';
 import { type Delivery, judgeDeliveries, repeatMessages, subscriptions } from './faults-webhooks.ts';
@@ -221,8 +220,7 @@ function planRun(seed: number, number: number): Run {
 function randomOf(seed: number, purpose: string): () => number {
   let state = 0x811c9dc5;
   for (const char of `${seed} ${purpose}`) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x01000193);
-  const random = seeded(state);
-  return () => random.below(2 ** 32) / 2 ** 32;
+  return seeded(state).fraction;
 }
 
 async function untilDone(cloud: Cloud): Promise<void> {
@@ -289,8 +287,7 @@ interface Client {
 async function connect(cloud: Cloud): Promise<Client> {
   Object.assign(process.env, cloud.environment);
   setEnvironmentData(clockSkewKey, cloud.clock.skew);
-  const { id, providedDomain } = await createWorkspace({ slug: 'faults', name: 'Faults' });
-  const { token } = await createKey(id, { name: 'faults', scope: 'full' });
+  const { id, providedDomain, key: token } = await workspace({ slug: 'faults' });
   const call = async <T = EmailBody>(method: string, path: string, body?: object): Promise<T> => {
     const key = randomUUID();
     for (let tries = 1; ; tries++) {

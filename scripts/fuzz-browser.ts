@@ -1,9 +1,10 @@
 /** `npm run fuzz:browser`: shows hostile mail in every place of the inbox and the console; writes `bench/hostile.md`. */
 import { launchChromium } from '../test/support/browser/chromium.ts';
+import { table } from './bench/figures.ts';
 import { startHostileRun } from './fuzz/browser-run.ts';
 import { type Walk, walk } from './fuzz/browser-walk.ts';
 import { commandOf, type FuzzOptions, readOptions } from './fuzz/options.ts';
-import { table, writeSection } from './fuzz/page.ts';
+import { writeSection } from './fuzz/page.ts';
 import { batchesOf } from './fuzz/run-fuzzer.ts';
 
 const help = `Usage: npm run fuzz:browser -- [options]

@@ -11,6 +11,7 @@ import { countClicks } from '../test/support/browser/count-clicks.ts';
 import type { Browser, Cookie } from '../test/support/browser/playwright.ts';
 import { taskClicksMax, tasks } from '../test/support/console-tasks.ts';
 import { type InboxRun, startInboxRun } from '../test/support/inbox-run.ts';
+import { median } from './bench/figures.ts';
 import { firstViewBytes, firstViewBytesMax } from './console/first-view.ts';
 import { measureLongLists, renderLongLists } from './console/long-lists.ts';
 import { sendOverSmtp } from './fuzz/smtp-client.ts';
@@ -179,14 +180,6 @@ async function countTasks(browser: Browser): Promise<readonly (readonly [string,
   return counted;
 }
 
-function median(values: readonly number[]): number {
-  return Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
-}
-
-function longest(values: readonly number[]): number {
-  return Math.round(Math.max(...values));
-}
-
 function report({
   sizes,
   times,
@@ -199,7 +192,8 @@ function report({
   readonly clicks: readonly (readonly [string, number])[];
 }): string {
   const kb = (bytes: number) => `${Math.round(bytes / 1024)} KB`;
-  const ms = (values: readonly number[]) => [`${median(values)} ms`, `${longest(values)} ms`];
+  const ms = (values: readonly number[]) =>
+    [median(values), Math.max(...values)].map((value) => `${Math.round(value)} ms`);
   const sizeRows = sizes.flatMap(({ name, scripts, styles }) => [
     [`script at the first view of the ${name}, gzip`, kb(firstViewBytesMax), kb(scripts)],
     ['style sheets of it, gzip', '', kb(styles)],

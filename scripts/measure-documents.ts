@@ -89,7 +89,7 @@ function differences(all: readonly MeasuredDocument[]): string {
       one.document.shows,
       `${one.extracted.status}${one.extracted.warnings.length > 0 ? ', warned' : ''}`,
       share(recallOf(one)),
-      one.comparison.missing.slice(0, missingShown).join(' ').replaceAll('|', '\\|'),
+      one.comparison.missing.slice(0, missingShown).join(' '),
     ]),
   );
 }

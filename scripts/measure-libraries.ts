@@ -1,7 +1,7 @@
 /** Measures `lib/mail` beside libraries that people use for the same, and writes `bench/libraries.md`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { table } from './bench/figures.ts';
+import { share, table } from './bench/figures.ts';
 import { isCorpusHere } from './corpus/files.ts';
 import { agrees, aspects, type Comparison } from './corpus/structure.ts';
 import { compareMessages } from './libraries/messages.ts';
@@ -88,10 +88,6 @@ function messageRows(
       return share(meant.filter(agrees).length, meant.length);
     }),
   ]);
-}
-
-function share(part: number, whole: number): string {
-  return `${part} (${((100 * part) / whole).toFixed(0)} %)`;
 }
 
 function timeTable({ ms }: Times): string {

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type EventId, idTime } from '../lib/core/ids.ts';
 import { connectionsMax } from '../lib/core/live/connection.ts';
 import { defaultGuardRails, startCloud } from '../lib/local/index.ts';
-import { createKey } from '../lib/services/api-keys/api-keys.ts';
-import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
+import { workspace } from '../test/support/workspace.ts';
+import { quantile } from './bench/figures.ts';
 
 const emails = 100;
 const numbersOfConnections = [1, 20, connectionsMax];
@@ -32,8 +32,7 @@ try {
 
 /** Figures of some emails that are sent at odd times, in a workspace of their own. */
 async function rowOf(connections: number): Promise<string> {
-  const { id, providedDomain } = await createWorkspace({ slug: `live-${connections}`, name: 'Live' });
-  const { token } = await createKey(id, { name: 'live', scope: 'full' });
+  const { providedDomain, key: token } = await workspace({ slug: `live-${connections}` });
   const post = async (path: string, body?: object) => {
     const response = await fetch(`${cloud.baseUrl}${path}`, {
       method: 'POST',
@@ -68,8 +67,8 @@ async function rowOf(connections: number): Promise<string> {
     waits.push((arrivals.get(thread_id) ?? Number.POSITIVE_INFINITY) - begun);
   }
   for (const socket of sockets) socket.close();
-  const figures = [0.5, 0.95, 0.99].map((part) => partOf(delays, part));
-  return `| ${connections} | ${delays.length} | ${figures.join(' | ')} | ${partOf(waits, 0.95)} |`;
+  const figures = [0.5, 0.95, 0.99].map((part) => Math.round(quantile(delays, part)));
+  return `| ${connections} | ${delays.length} | ${figures.join(' | ')} | ${Math.round(quantile(waits, 0.95))} |`;
 }
 
 async function openSubscribed(url: string, onFrame: (frame: Frame) => void): Promise<WebSocket> {
@@ -84,10 +83,4 @@ async function openSubscribed(url: string, onFrame: (frame: Frame) => void): Pro
   };
   await begun.promise;
   return socket;
-}
-
-/** @param part 0.95: that of which 95 % are not above */
-function partOf(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN);
 }

@@ -1,6 +1,7 @@
 /** `npm run measure:operator`: how long the operator's commands take, on the local run that `npm start` keeps up. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { median, table } from './bench/figures.ts';
 
 const root = join(import.meta.dirname, '..');
 const runs = 11;
@@ -30,11 +31,11 @@ function timeOf(line: string): number {
   return Math.round(performance.now() - start);
 }
 
-console.log(`| Command, ${runs} runs | Least, ms | Median, ms | Most, ms |\n|---|---:|---:|---:|`);
+const rows: string[][] = [];
 for (const line of lines) {
   // The first call compiles.
   timeOf(line);
-  const times = Array.from({ length: runs }, () => timeOf(line)).toSorted((a, b) => a - b);
-  const figures = [times[0], times[Math.floor(runs / 2)], times.at(-1)];
-  console.log(`| \`${line}\` | ${figures.join(' | ')} |`);
+  const times = Array.from({ length: runs }, () => timeOf(line));
+  rows.push([`\`${line}\``, ...[Math.min(...times), median(times), Math.max(...times)].map(String)]);
 }
+console.log(table([`Command, ${runs} runs`, 'Least, ms', 'Median, ms', 'Most, ms'], rows));

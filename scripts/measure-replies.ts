@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripHtml, stripText } from '../lib/mail/quoting/strip.ts';
+import { share } from './bench/figures.ts';
 import {
   agrees,
   type CorpusCase,
@@ -110,11 +111,6 @@ Still different, like for like:
 
 ${differing.length === 0 ? 'Nothing.' : differing.map(describe).join('\n\n')}
 `;
-}
-
-/** "48 (96 %)". */
-function share(part: number, whole: number): string {
-  return `${part} (${((100 * part) / whole).toFixed(0)} %)`;
 }
 
 /** Processor time of adversarial bodies of ten megabytes. */

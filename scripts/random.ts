@@ -4,6 +4,8 @@
 export interface Random {
   /** An integer from 0 up to, not including, `below`. */
   below(below: number): number;
+  /** From 0 up to, not including, 1. */
+  fraction(): number;
   pick<T>(from: readonly [T, ...T[]]): T;
   /** Letters and digits. */
   token(length: number): string;
@@ -21,6 +23,7 @@ export function seeded(seed: number): Random {
   const below = (limit: number) => next() % limit;
   return {
     below,
+    fraction: () => next() / 2 ** 32,
     pick: (from) => from[below(from.length)] ?? from[0],
     token: (length) => Array.from({ length }, () => below(36).toString(36)).join(''),
   };

@@ -1,7 +1,7 @@
 /** How scripts run a local cloud until nothing is left, on a busy machine as well. */
 import { type Cloud, QuiescenceTimeout } from '../lib/local/index.ts';
 
-/** On a busy machine, quiescence takes longer than `settle` waits. */
+/** On a busy machine, or with a backlog of a hundred thousand records, quiescence takes longer than `settle` waits. */
 export async function patiently(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ParleyError } from '../../clients/typescript/src/errors.ts';
 import { fateOfAnswer, waitMs } from '../../clients/typescript/src/retry.ts';
-import type { Api, ApiRequest, ApiResponse } from '../../test/support/api.ts';
+import { type Api, type ApiRequest, type ApiResponse, clientWith } from '../../test/support/api.ts';
 
 const retriesMax = 3;
 
@@ -18,14 +18,7 @@ export function retrying(client: Api): Api {
     }
   }
 
-  return {
-    request,
-    get: (path) => request('GET', path),
-    post: (path, body, headers) =>
-      request('POST', path, { ...(body !== undefined && { body }), ...(headers && { headers }) }),
-    patch: (path, body) => request('PATCH', path, { body }),
-    delete: (path) => request('DELETE', path),
-  };
+  return clientWith(request);
 }
 
 /** Milliseconds before the next attempt; null: none. */

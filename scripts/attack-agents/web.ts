@@ -1,7 +1,6 @@
 /** The web addresses of a run: what the thief hears, and the webhooks of the agents. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listen } from '../listen.ts';
 
 export interface HeardRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -17,19 +16,15 @@ export interface Web {
 
 export async function openWeb(): Promise<Web> {
   const requests: (HeardRequest & { readonly path: string })[] = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const { origin, close } = await listen(async (incoming, outgoing) => {
     const body = (await buffer(incoming)).toString();
     const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
     requests.push({ path: incoming.url ?? '', headers: Object.fromEntries(headers), body });
     outgoing.writeHead(204).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     heard: (path) => requests.filter((one) => one.path.startsWith(path)),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close,
   };
 }

@@ -1,4 +1,4 @@
-/** Arithmetic and tables of the bench. */
+/** Arithmetic and tables of the scripts. */
 
 /** The value below which `share` of the values lie; NaN of none. */
 export function quantile(values: readonly number[], share: number): number {
@@ -38,9 +38,17 @@ export function shown(value: number | null): string {
   return value >= 9.95 || Number.isInteger(value) ? String(Math.round(value)) : value.toFixed(1);
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+/** "48 (96 %)". */
+export function share(part: number, whole: number): string {
+  return `${part} (${((100 * part) / whole).toFixed(0)} %)`;
+}
+
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) =>
+    `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  const isFigure = (cell: string | number | undefined) => /^[\d.,–]+$/.test(String(cell ?? ''));
   // Figures stand to the right.
-  const rule = head.map((_, at) => (rows.every((row) => /^[\d.,–]+$/.test(row[at] ?? '')) ? '---:' : '---'));
+  const rule = head.map((_, at) => (rows.every((row) => isFigure(row[at])) ? '---:' : '---'));
   return [line(head), `|${rule.join('|')}|`, ...rows.map(line)].join('\n');
 }

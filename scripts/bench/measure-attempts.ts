@@ -1,6 +1,5 @@
 /** Measures the memory of the largest batch of webhook attempts: bodies of format v1, as long as an email may be, all at receivers at the same time. */
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { deliverWebhookWorker } from '../../functions/workers/deliver-webhook.contract.ts';
 import { limits } from '../../lib/core/limits.ts';
@@ -9,6 +8,7 @@ import type { StoredEvent } from '../../lib/core/webhooks/event.ts';
 import { deliverMessage } from '../../lib/services/webhooks/deliver-message.ts';
 import { createV1Endpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { listEvents } from '../../lib/storage/webhooks/events.ts';
+import { listen } from '../listen.ts';
 import { type Peak, peakOf, runs, worst } from './peak.ts';
 import { type Stage, succeeded, type Tenant } from './stage.ts';
 
@@ -72,7 +72,7 @@ async function sendLong(stage: Stage, { id, address, call }: Tenant): Promise<St
 async function startReceiver() {
   const seen = { batches: 0, bodyBytes: 0 };
   const waiting: ServerResponse[] = [];
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await listen(async (request, response) => {
     let bytes = 0;
     for await (const chunk of request as AsyncIterable<Buffer>) bytes += chunk.length;
     seen.bodyBytes = Math.max(seen.bodyBytes, bytes);
@@ -80,12 +80,10 @@ async function startReceiver() {
     seen.batches += 1;
     for (const one of waiting.splice(0)) one.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${origin}/hook`,
     close() {
-      server.close();
-      server.closeAllConnections();
+      close();
       return seen;
     },
   };

@@ -2,15 +2,13 @@
  * Measures webhooks: from the commit of an event to its arrival at the receiver, at several rates, with and without dead endpoints,
  * and the write units of a delivery.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { EmailId } from '../../lib/core/ids.ts';
 import type { PublishEvent } from '../../lib/core/queue-messages.ts';
 import { commit } from '../../lib/storage/table/transactions.ts';
+import { listen } from '../listen.ts';
 import { dead, healthy } from '../webhooks/scenarios.ts';
 import { simulate } from '../webhooks/simulate.ts';
 import { quantile } from './figures.ts';
@@ -169,16 +167,13 @@ const deadAfter = 5;
 
 /** Endpoints of another workspace that never answer, with an event each ten seconds, once they are known to be dead. */
 async function startDead(stage: Stage, count: number): Promise<() => Promise<void>> {
-  const server = createServer(() => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { origin, close } = await listen(() => {});
   const tenant = await stage.workspace();
   const { publish } = await source(tenant);
   const ids: string[] = [];
   for (let at = 0; at < count; at++) {
     const endpoint = succeeded(
-      await tenant.call('POST', '/webhook-endpoints', { url, subscriptions: ['email.sent'] }),
+      await tenant.call('POST', '/webhook-endpoints', { url: `${origin}/`, subscriptions: ['email.sent'] }),
     );
     ids.push(endpoint.id);
   }
@@ -189,8 +184,7 @@ async function startDead(stage: Stage, count: number): Promise<() => Promise<voi
   const timer = setInterval(() => void publish().catch(() => {}), deadIntervalMs);
   return async () => {
     clearInterval(timer);
-    server.close();
-    server.closeAllConnections();
+    close();
     for (const id of ids) succeeded(await tenant.call('DELETE', `/webhook-endpoints/${id}`));
     await stage.rest();
   };

@@ -1,8 +1,6 @@
 /** Where the bench plays: a local cloud of its own, a workspace, and what stands around them. */
 
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { namesOf } from '../../lib/constructs/names.ts';
 import type { Workspace } from '../../lib/core/workspaces/workspace.ts';
@@ -10,6 +8,8 @@ import { type Cloud, type LimitChanges, startCloud } from '../../lib/local/index
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 import { apiPath } from '../../test/support/api-path.ts';
+import { listen } from '../listen.ts';
+import { patiently } from '../run-cloud.ts';
 import { type Observer, observe } from './observe.ts';
 
 /** What calls need of a local cloud, in this process or in another. */
@@ -109,7 +109,7 @@ export async function startStage(options: { readonly limits?: LimitChanges } = {
       return url;
     },
     mailIn: smtp.mailIn,
-    rest: () => rest(cloud),
+    rest: () => patiently(cloud.settle),
     close: async () => {
       for (const closer of closers.toReversed()) await closer();
     },
@@ -165,34 +165,14 @@ export async function startReceiver(
   onEvent: (event: ReceivedEvent) => void,
   statusOf: () => number,
 ): Promise<{ url: string; close: () => void }> {
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await listen(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     onEvent(JSON.parse(Buffer.concat(chunks).toString()));
     response.statusCode = statusOf();
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-/** A backlog of a hundred thousand stream records takes longer than the cloud's own patience. */
-const patienceRounds = 20;
-
-async function rest(cloud: Cloud): Promise<void> {
-  for (let round = 1; ; round++) {
-    try {
-      return await cloud.settle();
-    } catch (error) {
-      if (round === patienceRounds) throw error;
-    }
-  }
+  return { url: `${origin}/hook`, close };
 }
 
 /** The body of an answer that must be a success. */

@@ -1,15 +1,14 @@
 /** Measures the command line as a process of its built package: how long a call takes, and how soon `listen` posts an event. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { idTime } from '../../lib/core/ids.ts';
 import { defaultGuardRails, startCloud } from '../../lib/local/index.ts';
-import { createKey } from '../../lib/services/api-keys/api-keys.ts';
-import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { workspace } from '../../test/support/workspace.ts';
+import { quantile } from '../bench/figures.ts';
+import { listen } from '../listen.ts';
 
 const folder = join(import.meta.dirname, '../../clients/cli');
 const program = join(folder, 'dist/parley.js');
@@ -32,8 +31,7 @@ export async function measureCli(): Promise<CliFigures> {
   const home = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   try {
     Object.assign(process.env, cloud.environment);
-    const { id, providedDomain } = await createWorkspace({ slug: 'listen', name: 'Listen' });
-    const { token } = await createKey(id, { name: 'listen', scope: 'full' });
+    const { providedDomain, key: token } = await workspace({ slug: 'listen' });
     const env = {
       PATH: process.env.PATH,
       XDG_CONFIG_HOME: home,
@@ -43,11 +41,12 @@ export async function measureCli(): Promise<CliFigures> {
     const delays = await delaysOf(env, `support@${providedDomain}`);
     const times: number[] = [];
     for (let call = 0; call < calls; call += 1) times.push(await callMs(env));
+    const at = (values: readonly number[], share: number) => Math.round(quantile(values, share));
     return {
       events: delays.length,
       emails,
-      delayMs: { p50: part(delays, 0.5), p95: part(delays, 0.95), max: part(delays, 1) },
-      callMs: { p50: part(times, 0.5), max: part(times, 1) },
+      delayMs: { p50: at(delays, 0.5), p95: at(delays, 0.95), max: at(delays, 1) },
+      callMs: { p50: at(times, 0.5), max: at(times, 1) },
     };
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -60,27 +59,24 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Milliseconds of each event of some emails that are sent at odd times. */
 async function delaysOf(env: Env, from: string): Promise<number[]> {
   const seen = new Map<string, number>();
-  const server = createServer((request, response) => {
+  const { origin, close } = await listen((request, response) => {
     const eventId = String(request.headers['webhook-id']);
     seen.set(eventId, Date.now() - idTime(eventId));
     request.resume().on('end', () => response.writeHead(204).end());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const listen = spawn(process.execPath, [program, 'listen', '--forward-to', url], {
+  const listener = spawn(process.execPath, [program, 'listen', '--forward-to', `${origin}/`], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await new Promise((resolve) => listen.stdout.once('data', resolve));
+  await new Promise((resolve) => listener.stdout.once('data', resolve));
   for (let sent = 0; sent < emails; sent += 1) {
     await send(env, from);
     await pause(Math.random() * 700);
   }
   await pause(5000);
-  listen.kill('SIGINT');
-  await new Promise((resolve) => listen.once('exit', resolve));
-  server.close();
-  server.closeAllConnections();
+  listener.kill('SIGINT');
+  await new Promise((resolve) => listener.once('exit', resolve));
+  close();
   return [...seen.values()];
 }
 
@@ -100,13 +96,6 @@ async function callMs(env: Env): Promise<number> {
   const code = await new Promise((resolve) => child.once('exit', resolve));
   if (code !== 0) throw new Error(`parley threads ends with ${code}`);
   return performance.now() - begunAt;
-}
-
-function part(values: readonly number[], fraction: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round(
-    sorted[Math.min(sorted.length - 1, Math.ceil(fraction * sorted.length) - 1)] ?? Number.NaN,
-  );
 }
 
 export const cliHeading = '## The command line';

@@ -1,12 +1,12 @@
 /** Figures of the TypeScript library: sizes, what a call costs beside `fetch`, and what becomes of sends whose answers are lost. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { Parley } from '../../clients/typescript/src/index.ts';
 import { systemRuntime } from '../../clients/typescript/src/runtime.ts';
+import { median, quantile } from '../bench/figures.ts';
+import { listen } from '../listen.ts';
 import { seeded } from '../random.ts';
 
 const library = join(import.meta.dirname, '../../clients/typescript/src/index.ts');
@@ -36,13 +36,12 @@ const mail = { from: 'a@acme.dev', to: 'anna@example.com', subject: 'Hi', text: 
 
 /** Median and 99th percentile of milliseconds of a send to a server that answers at once. */
 export async function callCost(calls: number) {
-  const server = createServer((request, response) => {
+  const { origin, close } = await listen((request, response) => {
     request.resume().on('end', () => {
       response.setHeader('content-type', 'application/json').end('{"id":"eml_1"}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;
+  const baseUrl = `${origin}/api/v2`;
   const parley = new Parley({ apiKey: 'key', baseUrl });
   const plain = async () => {
     const headers = { authorization: 'Bearer key', 'content-type': 'application/json' };
@@ -60,8 +59,7 @@ export async function callCost(calls: number) {
     times.fetch.push(await timeOf(plain));
     times.library.push(await timeOf(send));
   }
-  server.close();
-  server.closeAllConnections();
+  close();
   const warm = calls / 10;
   return { fetch: percentiles(times.fetch.slice(warm)), library: percentiles(times.library.slice(warm)) };
 }
@@ -73,9 +71,7 @@ async function timeOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 function percentiles(values: readonly number[]): { p50: number; p99: number } {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: median(values), p99: quantile(values, 0.99) };
 }
 
 export interface LossFigures {

@@ -1,13 +1,12 @@
 /** Runs the probe in every runtime that npm gives: Node, Bun, Deno, workerd and Chromium. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Format } from 'esbuild';
 import { launchChromium } from '../../test/support/browser/chromium.ts';
+import { listen } from '../listen.ts';
 import type { ProbeInput } from './probe.ts';
 
 /** Installed by `npm install` into a folder that git ignores. */
@@ -138,7 +137,7 @@ async function probeChromium(input: ProbeInput): Promise<RuntimeResult> {
     join(folder, 'page.js'),
     'iife',
   );
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await listen(async (request, response) => {
     if (request.url === '/') return response.setHeader('content-type', 'text/html').end('<!doctype html>');
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -155,8 +154,6 @@ async function probeChromium(input: ProbeInput): Promise<RuntimeResult> {
     const body = Buffer.from(await answer.arrayBuffer());
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const browser = await launchChromium();
   try {
     const page = await (await browser.newContext()).newPage();
@@ -168,7 +165,6 @@ async function probeChromium(input: ProbeInput): Promise<RuntimeResult> {
     return { runtime: `Chromium ${browser.version()}`, result };
   } finally {
     await browser.close();
-    server.close();
-    server.closeAllConnections();
+    close();
   }
 }

@@ -1,5 +1,6 @@
 /** What long lists of the console cost the browser: elements of the page, and the work of single interactions. */
 import type { Browser, Cookie, Page } from '../../test/support/browser/playwright.ts';
+import { median } from '../bench/figures.ts';
 
 export const listLength = 10_000;
 const pageSize = 50;
@@ -173,10 +174,6 @@ async function threadClock(page: Page): Promise<() => Promise<number>> {
     const { metrics } = await session.send('Performance.getMetrics');
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** The section of `bench/console.md`. */

@@ -1,7 +1,8 @@
 /** The section of `bench/hostile.md` on API requests. */
+
+import { table } from '../bench/figures.ts';
 import type { ApiBatchResult } from './api-run.ts';
 import type { Worst } from './invocations.ts';
-import { table } from './page.ts';
 
 export interface ApiFigures {
   readonly command: string;

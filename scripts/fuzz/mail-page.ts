@@ -1,7 +1,8 @@
 /** The section of `bench/hostile.md` on mail. */
+
+import { table } from '../bench/figures.ts';
 import type { Worst } from './invocations.ts';
 import type { MailBatchResult, MailFailure } from './mail-run.ts';
-import { table } from './page.ts';
 
 export interface MailFigures {
   readonly command: string;

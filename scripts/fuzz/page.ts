@@ -25,10 +25,3 @@ function sectionOf(page: string, name: string): string | null {
   const found = page.split(/^## /m).find((part) => part.startsWith(`${name}\n`));
   return found?.slice(name.length).trim() ?? null;
 }
-
-/** A Markdown table. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) =>
-    `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}

@@ -2,8 +2,7 @@
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
 import { type Anomalies, type Cloud, type LimitChanges, startCloud } from '../../lib/local/index.ts';
-import { createKey } from '../../lib/services/api-keys/api-keys.ts';
-import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { workspace } from '../../test/support/workspace.ts';
 import { quantile } from '../bench/figures.ts';
 import { patternOf } from '../bench/partitions.ts';
 import { type ReceivedEvents, startEventReceiver } from '../event-receiver.ts';
@@ -213,8 +212,7 @@ interface Client {
 
 /** Creates a workspace with a webhook endpoint, and a client for it. */
 async function connect(cloud: Cloud, slug: string, hookUrl: string, counts: Counts): Promise<Client> {
-  const { id, providedDomain } = await createWorkspace({ slug, name: slug });
-  const { token } = await createKey(id, { name: slug, scope: 'full' });
+  const { providedDomain, key: token } = await workspace({ slug });
   const post = async (path: string, body: object, key: string): Promise<{ id: string }> => {
     for (;;) {
       const response = await fetch(`${cloud.baseUrl}${path}`, {

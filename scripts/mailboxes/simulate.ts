@@ -2,6 +2,7 @@
 import { composeId, type MailboxId, type WorkspaceId } from '../../lib/core/ids.ts';
 import { ProviderError } from '../../lib/core/mailboxes/provider.ts';
 import { syncMailbox } from '../../lib/services/mailboxes/sync-mailbox.ts';
+import { seeded } from '../random.ts';
 import { type MemoryMailbox, memoryMailbox, type ProviderCall } from './memory-mailbox.ts';
 
 const minute = 60_000;
@@ -30,17 +31,6 @@ export interface SimulationResult {
   readonly delays: readonly number[];
 }
 
-/** A seeded generator (mulberry32), so that a run can be repeated. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** What happens in one second. */
 type Agenda = Map<number, (() => Promise<void> | void)[]>;
 
@@ -49,7 +39,7 @@ const workspaceId: WorkspaceId = composeId('wks', 0, new Uint8Array(10));
 
 /** Runs the mailboxes, which are connected at the beginning, all within a minute. */
 export async function simulate(given: Simulation): Promise<SimulationResult> {
-  const random = seeded(1);
+  const { fraction: random } = seeded(1);
   const agenda: Agenda = new Map();
   let now = 1_700_000_000_000;
   const startedAt = now;

@@ -1,4 +1,5 @@
 /** The page of the drills of the loss of a region, in Markdown. */
+import { median } from '../bench/figures.ts';
 import type { RegionOutcome } from './run-drill.ts';
 import type { Return } from './way-home.ts';
 
@@ -80,8 +81,6 @@ const times: readonly (readonly [(outcome: RegionOutcome) => number, string])[] 
 export function renderRegionDrills(outcomes: readonly RegionOutcome[], options: string): string {
   const all = (of: (outcome: RegionOutcome) => number) => outcomes.map(of);
   const sum = (of: (outcome: RegionOutcome) => number) => all(of).reduce((total, one) => total + one, 0);
-  const middle = (of: (outcome: RegionOutcome) => number) =>
-    all(of).toSorted((a, b) => a - b)[Math.floor(outcomes.length / 2)] ?? 0;
   const table = (lines: typeof rows) =>
     lines.map(([of, text]) => `| ${text} | ${sum(of)} | ${Math.max(...all(of))} |`).join('\n');
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
@@ -131,7 +130,7 @@ Seconds, here:
 
 | Time | Middle | Longest |
 |---|---:|---:|
-${times.map(([of, text]) => `| ${text} | ${seconds(middle(of))} | ${seconds(Math.max(...all(of)))} |`).join('\n')}
+${times.map(([of, text]) => `| ${text} | ${seconds(median(all(of)))} | ${seconds(Math.max(...all(of)))} |`).join('\n')}
 
 The lag of the drills is longer than that of DynamoDB, "typically within a second or less" ("How DynamoDB global tables
 work"), so that more is torn. [Two regions](../docs/regions.md#what-it-takes) adds the times of AWS to those of the

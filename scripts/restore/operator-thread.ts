@@ -1,17 +1,15 @@
 /** What the operator does in a drill, in a thread of its own: its environment names the cloud and the table. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { signPost } from '../../lib/adapters/signed-post.ts';
-import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { type ReconcileOptions, reconcile } from '../../lib/services/restoring/reconcile.ts';
 import { replayAfterRestore } from '../../lib/services/restoring/replay.ts';
 import { type Settlement, settleHeld } from '../../lib/services/restoring/settle.ts';
-import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { workspace } from '../../test/support/workspace.ts';
 
 const tasks = {
   async workspace({ slug }: { readonly slug: string }) {
-    const { id, providedDomain } = await createWorkspace({ slug, name: slug });
-    const { token } = await createKey(id, { name: slug, scope: 'full' });
-    return { id, providedDomain: providedDomain ?? '', token };
+    const { id, providedDomain, key: token } = await workspace({ slug });
+    return { id, providedDomain, token };
   },
   reconcile: (options: ReconcileOptions) => reconcile(options),
   replay: (options: Parameters<typeof replayAfterRestore>[0]) => replayAfterRestore(options, () => undefined),

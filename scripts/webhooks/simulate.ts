@@ -10,6 +10,7 @@ import { announceDeliveries } from '../../lib/services/webhooks/announce-deliver
 import { deliverTogether } from '../../lib/services/webhooks/deliver-batch.ts';
 import { resumeMessage } from '../../lib/services/webhooks/deliver-message.ts';
 import type { EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
+import { seeded } from '../random.ts';
 import { type MemoryEndpoint, memoryEndpoint, numberOf } from './memory-endpoint.ts';
 import { memoryPorts } from './memory-ports.ts';
 import { type QueueModel, queueModel } from './queue-model.ts';
@@ -86,7 +87,7 @@ const repeatedShare = 0.005;
 /** Runs a simulation. The same seed gives the same result. */
 export async function simulate({ groups, durationMs, restMs, seed }: Simulation): Promise<SimulationResult> {
   const clock = virtualClock(startMs);
-  const random = generator(seed);
+  const { fraction: random } = seeded(seed);
   const byId = new Map<string, Tracked>();
   const within = ({ least, most }: typeof callMs) => Math.round(least + (most - least) * random());
   const tracked = (of: EndpointRef): Tracked => {
@@ -350,16 +351,5 @@ function states({ model, messages, known }: Tracked) {
     failed,
     pending: pending + unseen,
     lost: known() - delivered - failed - pending - unseen,
-  };
-}
-
-/** Pseudo-random numbers in [0, 1) (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -95,6 +95,11 @@ function clientOf(caller: Caller, send: (request: InProcessRequest) => Promise<T
     return { status, headers, body: (text === '' ? null : isJson ? JSON.parse(text) : text) as T };
   }
 
+  return clientWith(request);
+}
+
+/** A client whose calls are made by `request`. */
+export function clientWith(request: Api['request']): Api {
   return {
     request,
     get: (path) => request('GET', path),

@@ -3,7 +3,7 @@
 import type { MemberRole } from '../../lib/core/access/access.ts';
 import { createSession } from '../../lib/services/console/sessions.ts';
 import { addMember } from '../../lib/services/workspaces/workspaces.ts';
-import { type Api, type ApiRequest, type ApiResponse, api } from './api.ts';
+import { type Api, type ApiRequest, type ApiResponse, api, clientWith } from './api.ts';
 import { cloud } from './cloud.ts';
 import type { TestWorkspace } from './workspace.ts';
 
@@ -32,15 +32,7 @@ export function browser(token: string, through: (caller: null) => Api = api): Br
       ...given,
       headers: { cookie: `other=1; parley_session=${token}`, ...consoleHeaders(), ...given.headers },
     });
-  return {
-    token,
-    request,
-    get: (path) => request('GET', path),
-    post: (path, body, headers) =>
-      request('POST', path, { ...(body !== undefined && { body }), ...(headers && { headers }) }),
-    patch: (path, body) => request('PATCH', path, { body }),
-    delete: (path) => request('DELETE', path),
-  };
+  return { token, ...clientWith(request) };
 }
 
 /** A new member of a workspace. */

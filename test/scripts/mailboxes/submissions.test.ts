@@ -1,7 +1,7 @@
 /** The submissions of one mailbox in memory: providers that take nothing for a time, orders of workers, and deaths at any port. */
 import { describe, expect, it } from 'vitest';
 import type { ProviderFailure } from '../../../lib/core/mailboxes/provider.ts';
-import { seeded } from '../../../scripts/mailboxes/simulate.ts';
+import { seeded } from '../../../scripts/random.ts';
 import { type CallOutcome, memorySubmissions, type Submission } from '../../support/memory-submissions.ts';
 
 const minute = 60_000;
@@ -34,7 +34,7 @@ describe('submitChunk', () => {
     const world = memorySubmissions({
       queuedAt: queuedAt(8),
       call: (__, at) => (at < start + hour ? failure : 'sent'),
-      random: seeded(1),
+      random: seeded(1).fraction,
     });
     await world.run();
     expect(sentOrder(world.submissions)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -45,7 +45,11 @@ describe('submitChunk', () => {
   it.each(held)(
     'fails within a day, with a reason, when the provider answers %s for ever',
     async (_, failure) => {
-      const world = memorySubmissions({ queuedAt: queuedAt(8), call: () => failure, random: seeded(1) });
+      const world = memorySubmissions({
+        queuedAt: queuedAt(8),
+        call: () => failure,
+        random: seeded(1).fraction,
+      });
       await world.run();
       for (const { endedAt, queuedAt: at, copies, reason } of world.submissions) {
         expect([copies, endedAt !== null && endedAt - at <= day]).toEqual([0, true]);
@@ -62,7 +66,7 @@ describe('submitChunk', () => {
     const world = memorySubmissions({
       queuedAt: Array.from({ length: 101 }, (_, at) => start + (at === 0 ? 0 : 10_000 + at)),
       call: () => (++calls === 1 ? { kind: 'throttled' } : 'sent'),
-      random: seeded(1),
+      random: seeded(1).fraction,
     });
     await world.run();
     expect(sentOrder(world.submissions)).toEqual(Array.from({ length: 101 }, (_, at) => at));
@@ -71,7 +75,11 @@ describe('submitChunk', () => {
 
   it('fails all at once when the mailbox is disconnected', async () => {
     const failure = { kind: 'throttled', retryAfterMs: 12 * hour } as const;
-    const world = memorySubmissions({ queuedAt: queuedAt(8), call: () => failure, random: seeded(1) });
+    const world = memorySubmissions({
+      queuedAt: queuedAt(8),
+      call: () => failure,
+      random: seeded(1).fraction,
+    });
     await world.run(start + hour);
     expect(world.submissions.map(({ endedAt }) => endedAt)).toEqual(Array.from({ length: 8 }, () => null));
     world.state.isConnected = false;
@@ -88,7 +96,7 @@ describe('submitChunk', () => {
     const world = memorySubmissions({
       queuedAt: [start],
       call: (_, at) => (calls.push(at) === 1 ? { kind: 'throttled', retryAfterMs: hour } : 'sent'),
-      random: seeded(1),
+      random: seeded(1).fraction,
     });
     await world.run(start + minute);
     for (let at = 0; at < 5; at += 1) world.call(0);
@@ -101,7 +109,7 @@ describe('submitChunk', () => {
     const world = memorySubmissions({
       queuedAt: [start, start + minute, start + 2 * day],
       call: (number) => (number === 0 ? { kind: 'throttled' } : 'sent'),
-      random: seeded(1),
+      random: seeded(1).fraction,
     });
     await world.run(start + 2 * minute);
     world.lose(0);
@@ -117,7 +125,7 @@ describe('submitChunk', () => {
       const world = memorySubmissions({
         queuedAt: [start, start + hour],
         call: () => (++calls === 1 ? { kind: 'throttled' } : 'sent'),
-        random: seeded(seed),
+        random: seeded(seed).fraction,
       });
       await world.run(start);
       const [first] = world.waiting.values();
@@ -134,7 +142,7 @@ describe('submitChunk', () => {
   it('sends each once, or fails it within a day, in order, whatever workers do', async () => {
     const kinds: readonly ProviderFailure[] = ['throttled', 'network', 'expired'];
     for (let seed = 1; seed <= 60; seed++) {
-      const random = seeded(seed);
+      const { fraction: random } = seeded(seed);
       const share = random();
       const world = memorySubmissions({
         queuedAt: Array.from({ length: 8 }, () => start + Math.floor(random() * 20 * minute)).toSorted(

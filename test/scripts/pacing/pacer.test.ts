@@ -13,6 +13,7 @@ import {
 } from '../../../lib/core/pacing/rule.ts';
 import { openAt } from '../../../lib/core/pacing/slots.ts';
 import { type MemoryWorld, memoryWorld } from '../../../scripts/pacing/memory-world.ts';
+import { seeded } from '../../../scripts/random.ts';
 import { randomCases } from '../../support/random-cases.ts';
 
 const start = Date.parse('2026-01-05T08:00:00Z');
@@ -33,19 +34,8 @@ const rule = (number: number, effect: object, match: PacingRule['match'] = []): 
 const limit = (number: number, scope: string, amount: number, perSeconds: number): PacingRule =>
   rule(number, { kind: 'limit', limit: { scope, amount, perSeconds } });
 
-/** A generator of numbers in [0, 1) (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let hash = Math.imul(state ^ (state >>> 15), 1 | state);
-    hash = (hash + Math.imul(hash ^ (hash >>> 7), 61 | hash)) ^ hash;
-    return ((hash ^ (hash >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const world = (seed = 1, more: object = {}): MemoryWorld =>
-  memoryWorld({ startMs: start, random: seeded(seed), ...more });
+  memoryWorld({ startMs: start, random: seeded(seed).fraction, ...more });
 
 /** Fails where a window of a scope value has more than its rule allows, or an email left outside of the hours. */
 function expectWithinRules({ released }: MemoryWorld): void {
@@ -369,7 +359,7 @@ describe('the pacer, killed at any call', () => {
   it('loses no email and sends none twice, and goes on', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 2, max: 40 }), async (seed, every) => {
-        const random = seeded(seed);
+        const { fraction: random } = seeded(seed);
         let isCalm = false;
         const fault = () => {
           if (isCalm || random() >= 1 / every) return null;

@@ -13,32 +13,21 @@ export type Role =
   | 'button'
   | 'cell'
   | 'checkbox'
-  | 'combobox'
   | 'dialog'
-  | 'grid'
   | 'group'
   | 'heading'
   | 'link'
   | 'list'
-  | 'listbox'
   | 'listitem'
   | 'main'
-  | 'menu'
-  | 'menuitem'
-  | 'navigation'
-  | 'option'
   | 'radio'
   | 'region'
   | 'row'
   | 'search'
-  | 'searchbox'
   | 'status'
-  | 'switch'
   | 'tab'
   | 'table'
-  | 'tabpanel'
-  | 'textbox'
-  | 'toolbar';
+  | 'textbox';
 
 interface RoleOptions {
   readonly name?: string | RegExp;
@@ -62,28 +51,19 @@ interface Finder {
 /** Elements; an action waits until there is one, and refuses several. */
 export interface Locator extends Finder {
   click(options?: { button?: 'left' | 'right'; modifiers?: readonly string[] }): Promise<void>;
-  dblclick(): Promise<void>;
   fill(text: string): Promise<void>;
   press(key: string): Promise<void>;
-  pressSequentially(text: string): Promise<void>;
   check(): Promise<void>;
-  uncheck(): Promise<void>;
   selectOption(value: string | readonly string[]): Promise<unknown>;
   setInputFiles(files: readonly InputFile[]): Promise<void>;
-  hover(): Promise<void>;
   focus(): Promise<void>;
-  dragTo(target: Locator): Promise<void>;
   dispatchEvent(type: string, init?: unknown): Promise<void>;
-  scrollIntoViewIfNeeded(): Promise<void>;
   waitFor(options?: { state?: State; timeout?: number }): Promise<void>;
   textContent(): Promise<string | null>;
-  innerText(): Promise<string>;
-  innerHTML(): Promise<string>;
   inputValue(): Promise<string>;
   getAttribute(name: string): Promise<string | null>;
   isVisible(): Promise<boolean>;
   isEnabled(): Promise<boolean>;
-  isChecked(): Promise<boolean>;
   count(): Promise<number>;
   all(): Promise<Locator[]>;
   allTextContents(): Promise<string[]>;
@@ -105,28 +85,23 @@ export interface InputFile {
 export interface Frame extends Finder {
   url(): string;
   name(): string;
-  parentFrame(): Frame | null;
   evaluate<T>(script: string): Promise<T>;
 }
 
 export interface Page extends Finder {
   goto(url: string, options?: { waitUntil?: 'load' | 'domcontentloaded' }): Promise<Response | null>;
   reload(): Promise<unknown>;
-  goBack(): Promise<unknown>;
   url(): string;
   title(): Promise<string>;
   content(): Promise<string>;
   context(): Context;
   frames(): Frame[];
-  mainFrame(): Frame;
   click(selector: string): Promise<void>;
   fill(selector: string, text: string): Promise<void>;
   /** The script is an expression. */
   evaluate<T>(script: string): Promise<T>;
   /** Waits until the expression is true. */
   waitForFunction(script: string, argument?: unknown, options?: { timeout?: number }): Promise<unknown>;
-  waitForURL(url: Text | ((url: URL) => boolean)): Promise<void>;
-  waitForResponse(matches: Text | ((response: Response) => boolean)): Promise<Response>;
   waitForLoadState(state: 'load' | 'domcontentloaded' | 'networkidle'): Promise<void>;
   setViewportSize(size: Viewport): Promise<void>;
   emulateMedia(media: { colorScheme?: ColorScheme; reducedMotion?: 'reduce' | null }): Promise<void>;
@@ -134,7 +109,6 @@ export interface Page extends Finder {
     path?: string;
     fullPage?: boolean;
     type?: 'png' | 'jpeg';
-    quality?: number;
     animations?: 'disabled';
     clip?: { x: number; y: number; width: number; height: number };
   }): Promise<Buffer>;
@@ -148,7 +122,6 @@ export interface Page extends Finder {
     move(x: number, y: number, options?: { steps?: number }): Promise<void>;
     down(): Promise<void>;
     up(): Promise<void>;
-    wheel(x: number, y: number): Promise<void>;
   };
   route(
     matches: (url: URL) => boolean,
@@ -173,7 +146,6 @@ export interface Response {
 export interface Request {
   url(): string;
   method(): string;
-  isNavigationRequest(): boolean;
   failure(): { errorText: string } | null;
 }
 export interface ConsoleMessage {
@@ -188,9 +160,7 @@ export interface Cookie {
   readonly path?: string;
   readonly url?: string;
   readonly expires?: number;
-  readonly httpOnly?: boolean;
   readonly secure?: boolean;
-  readonly sameSite?: 'Strict' | 'Lax' | 'None';
 }
 
 /** Of the Chrome DevTools protocol, what `Performance` offers. */
@@ -204,7 +174,6 @@ export interface Context {
   pages(): Page[];
   cookies(urls?: string): Promise<Cookie[]>;
   addCookies(cookies: readonly Cookie[]): Promise<void>;
-  clearCookies(): Promise<void>;
   grantPermissions(permissions: readonly string[]): Promise<void>;
   addInitScript(script: { content: string }): Promise<void>;
   setDefaultTimeout(ms: number): void;
@@ -223,11 +192,8 @@ export interface ContextOptions {
   readonly javaScriptEnabled?: boolean;
   /** Also what `Accept-Language` says. */
   readonly locale?: string;
-  readonly timezoneId?: string;
   readonly reducedMotion?: 'reduce';
   readonly deviceScaleFactor?: number;
-  readonly acceptDownloads?: boolean;
-  readonly extraHTTPHeaders?: Readonly<Record<string, string>>;
 }
 
 export interface Browser {
