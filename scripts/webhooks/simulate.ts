@@ -293,7 +293,7 @@ function receiverOf(model: MemoryEndpoint, group: EndpointGroup, { clock, random
         error: status === null ? 'timed out' : null,
         durationMs: lasts,
         retryAfter: null,
-        requestedAtMs: at,
+        attemptedAt: at,
       };
     },
   };

@@ -5,12 +5,7 @@ import { type HttpExchange, postToReceiver } from '../../adapters/outbound-http.
 import { random, secureBytes } from '../../adapters/random.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
-import {
-  type Attempt,
-  type AttemptOutcome,
-  type Delivery,
-  newDelivery,
-} from '../../core/webhooks/delivery.ts';
+import { type AttemptOutcome, type Delivery, newDelivery } from '../../core/webhooks/delivery.ts';
 import { dispatch } from '../../core/webhooks/dispatch.ts';
 import type { Endpoint, EndpointRef } from '../../core/webhooks/endpoint.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
@@ -70,7 +65,7 @@ export const deliveryPorts = (presenters: BodyPresenters): DispatchPorts => ({
   },
   async record({ of: { workspaceId }, found: { endpoint } }, due, { exchange, after, messages }) {
     const { delivery, isStored, emailId } = due;
-    const record = { attempt: exchange && attemptOf(exchange), after, messages };
+    const record = { attempt: exchange && { id: newId('atp'), ...exchange }, after, messages };
     const isCreated = !isStored && (await createAttempted(workspaceId, delivery, record));
     if (!isCreated && !(await recordAttempt(workspaceId, delivery, record))) return;
     countOutcome(workspaceId, exchange, after);
@@ -141,17 +136,6 @@ async function removeEndpoint(of: EndpointRef): Promise<void> {
     await waiting.removeWaiting(of, left);
   }
   await states.removeEndpointState(of);
-}
-
-function attemptOf(exchange: HttpExchange): Attempt {
-  return {
-    id: newId('atp'),
-    attemptedAt: exchange.requestedAtMs,
-    statusCode: exchange.statusCode,
-    error: exchange.error,
-    durationMs: exchange.durationMs,
-    response: exchange.response,
-  };
 }
 
 function countOutcome(
