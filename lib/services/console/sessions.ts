@@ -1,7 +1,6 @@
 /** Sessions of the console: made, found and ended (docs/concepts/members.md#sessions). */
-import { createHash } from 'node:crypto';
 import { now } from '../../adapters/clock.ts';
-import { newToken } from '../../adapters/ids.ts';
+import { hashOf, newToken } from '../../adapters/ids.ts';
 import { roleScopes } from '../../core/access/access.ts';
 import type { Actor, Caller } from '../../core/access/api-key.ts';
 import { composeToken, sessionMs, type TokenSubject, tokenSubject } from '../../core/access/session.ts';
@@ -11,9 +10,6 @@ import type { Member, Workspace } from '../../core/workspaces/workspace.ts';
 import * as members from '../../storage/workspaces/members.ts';
 import * as store from '../../storage/workspaces/sessions.ts';
 import { findWorkspaceById, findWorkspaceSecrets } from '../../storage/workspaces/workspaces.ts';
-
-/** What is stored of a token. */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export const actorOf = ({ email }: Pick<Member, 'email'>): Actor & `member:${string}` => `member:${email}`;
 
