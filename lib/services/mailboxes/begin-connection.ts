@@ -15,6 +15,7 @@ import { env } from '../../env.ts';
 import { storeConsent } from '../../storage/mailboxes/consents.ts';
 import { findAppBySlug } from '../../storage/mailboxes/oauth-apps.ts';
 import { findLinkTerms, findWorkspaceSettings } from '../../storage/workspaces/workspaces.ts';
+import { readRegion } from '../domains/mail-region.ts';
 import { getSpace } from '../spaces/spaces.ts';
 import { openSigningSecret } from '../workspaces/signing-secrets.ts';
 import { getApp } from './oauth-apps.ts';
@@ -62,13 +63,6 @@ export async function beginConnection(
 /** @param message a predicate */
 const invalidReturnUrl = (message: string) =>
   new Problem('invalid_return_url', `return_to ${message}.`, { issues: [{ path: 'return_to', message }] });
-
-function readRegion(region: string | undefined): string {
-  const { MAIL_REGIONS: known, DEFAULT_REGION } = env();
-  if (region === undefined) return DEFAULT_REGION;
-  if (known.includes(region)) return region;
-  throw new Problem('unknown_region', `region must be one of ${known.join(', ')}.`);
-}
 
 async function checkApp(
   workspaceId: WorkspaceId,
