@@ -22,40 +22,31 @@ export interface Session {
   readonly cursorSecret: string;
 }
 
-/** A new session, for its browser only: `token` is stored nowhere. */
-export interface NewSession {
-  readonly token: string;
-  /** Unix milliseconds. */
-  readonly endsAt: number;
-}
-
 /**
  * Signs a member in. Also for the local run, which has no mail to read: everything else needs a link (`enter`).
  *
- * @returns null where there is no such member, or the workspace is erased
+ * @returns the token; null where there is no such member, or the workspace is erased
  */
-export async function createSession(workspaceId: WorkspaceId, email: string): Promise<NewSession | null> {
+export async function createSession(workspaceId: WorkspaceId, email: string): Promise<string | null> {
   const member = await members.findMember(workspaceId, email);
   return (
     member && (await openSession(workspaceId, member, newSessionToken({ workspaceId, email: member.email })))
   );
 }
 
-/** A token of a session that is yet to be opened. */
+/** A token of a session that is yet to be opened, for its browser only: it is stored nowhere. */
 export const newSessionToken = (subject: TokenSubject): string => composeToken(subject, newToken(32));
 
-/** Stores the session of a token. Null where the member has signed out everywhere or is gone, or the workspace is erased. */
+/** Stores the session of a token, and returns the token. Null where the member has signed out everywhere or is gone, or the workspace is erased. */
 export async function openSession(
   workspaceId: WorkspaceId,
   member: Member,
   token: string,
-): Promise<NewSession | null> {
+): Promise<string | null> {
   const at = now();
   const endsAt = at + sessionMs;
   const audit = entryOf(at, member, 'member.signed_in');
-  return (await store.storeSession(workspaceId, hashOf(token), { member, endsAt, audit }))
-    ? { token, endsAt }
-    : null;
+  return (await store.storeSession(workspaceId, hashOf(token), { member, endsAt, audit })) ? token : null;
 }
 
 const entryOf = (at: number, member: Member, action: AuditEntry['action']): AuditEntry => ({
