@@ -31,8 +31,8 @@ export function inboxPages(
     signIn: async (cookies) => {
       const token = tokenInCookies(baseUrl, cookies);
       if (token !== null && (await findSession(token))?.workspace.id === workspaceId) return null;
-      const session = await createSession(workspaceId, owner);
-      return session && sessionCookie(baseUrl, session.token);
+      const created = await createSession(workspaceId, owner);
+      return created && sessionCookie(baseUrl, created);
     },
   };
 }

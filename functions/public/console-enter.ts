@@ -19,7 +19,7 @@ export const handler = servePublic('console-enter', async (request) => {
     if (!link) throw invalidLink();
     return presentSession(link);
   }
-  const session = await enter(token);
-  if (!session) throw invalidLink();
-  return withCookie(request, session.token);
+  const sessionToken = await enter(token);
+  if (sessionToken === null) throw invalidLink();
+  return withCookie(request, sessionToken);
 });

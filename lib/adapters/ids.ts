@@ -1,4 +1,5 @@
 /** Generates ids and tokens. */
+import { createHash } from 'node:crypto';
 import { composeId, type Id, type IdPrefix } from '../core/ids.ts';
 import { now } from './clock.ts';
 import { secureBytes } from './random.ts';
@@ -16,4 +17,9 @@ export function newIdAt<P extends IdPrefix>(prefix: P, atMs: number): Id<P> {
 /** `bytes` random bytes in base64url. */
 export function newToken(bytes: number): string {
   return secureBytes(bytes).toString('base64url');
+}
+
+/** What is stored of a key or token: SHA-256 in hex. It is random, so that no slow hash is needed. */
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }

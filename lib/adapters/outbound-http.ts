@@ -6,22 +6,15 @@ import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { isUnder } from '../core/domains/reserved.ts';
 import { limits } from '../core/limits.ts';
+import type { Attempt } from '../core/webhooks/delivery.ts';
 import { hostOf, isLoopbackAddress, isPublicAddress, webhookUrl } from '../core/webhooks/public-address.ts';
 import type { WebhookBody } from '../core/webhooks/signature.ts';
 import { now } from './clock.ts';
 import { createLookup } from './dns.ts';
 
 /** The result of a POST; successful where `statusCode` is 2xx. */
-export interface HttpExchange {
-  /** null where no response arrived, or a redirect has a target that is refused. */
-  readonly statusCode: number | null;
-  /** The first 2 KB of the response body; null without a response, and for a compressed body. */
-  readonly response: string | null;
-  /** The error in a few words, for the delivery log; null where the status code says enough. */
-  readonly error: string | null;
-  readonly durationMs: number;
+export interface HttpExchange extends Omit<Attempt, 'id'> {
   readonly retryAfter: string | null;
-  readonly requestedAtMs: number;
 }
 
 export interface WebhookPost {
@@ -60,16 +53,16 @@ const noResponse: PostResponse = { statusCode: null, response: null, error: null
  * 308 are followed, at most three, each target checked in the same way.
  */
 export async function postToReceiver(post: WebhookPost): Promise<HttpExchange> {
-  const requestedAtMs = now();
+  const attemptedAt = now();
   const startedAt = performance.now();
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), post.timeoutMs);
   try {
     const response = await follow(post, timeout.signal);
-    return { ...response, requestedAtMs, durationMs: elapsed(startedAt) };
+    return { ...response, attemptedAt, durationMs: elapsed(startedAt) };
   } catch (error) {
     const reason = timeout.signal.aborted ? `timed out after ${post.timeoutMs / 1000} s` : explain(error);
-    return { ...noResponse, error: reason, requestedAtMs, durationMs: elapsed(startedAt) };
+    return { ...noResponse, error: reason, attemptedAt, durationMs: elapsed(startedAt) };
   } finally {
     clearTimeout(timer);
   }

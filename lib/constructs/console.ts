@@ -40,8 +40,8 @@ export interface ConsoleFolders {
  *
  * @throws Error with the output of Vite for sources that it cannot build
  */
-export function consoleFolders(brand: string, cache: string = consolesFolder): ConsoleFolders {
-  const cached = { cache, name: digestOf(brand), keptMax };
+export function consoleFolders(brand: string): ConsoleFolders {
+  const cached = { cache: consolesFolder, name: digestOf(brand), keptMax };
   const kept = keptFolder(cached);
   if (kept) return foldersIn(kept);
   const scratch = scratchFolder(cached);

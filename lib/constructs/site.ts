@@ -36,8 +36,8 @@ const keptMax = 5;
  *
  * @throws Error for a page that docs/navigation.json lists and docs/ does not have, or that cannot be rendered
  */
-export function siteFolder(brand: string, cache: string = sitesFolder): string {
-  const cached = { cache, name: digestOf(brand), keptMax };
+export function siteFolder(brand: string): string {
+  const cached = { cache: sitesFolder, name: digestOf(brand), keptMax };
   const kept = keptFolder(cached);
   if (kept) return kept;
   const scratch = scratchFolder(cached);

@@ -10,8 +10,9 @@ import {
 import type { DeliverWebhook } from '../../lib/core/queue-messages.ts';
 import { type AttemptOutcome, type Delivery, deadlineOf } from '../../lib/core/webhooks/delivery.ts';
 import { type DispatchState, newDispatchState } from '../../lib/core/webhooks/dispatch.ts';
+import type { EndpointRef } from '../../lib/core/webhooks/endpoint.ts';
 import type { Health } from '../../lib/core/webhooks/health.ts';
-import type { DueDelivery, EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
+import type { DueDelivery } from '../../lib/services/webhooks/dispatch-ports.ts';
 import type { ReturnedUnits, StateChange, TakenUnits } from '../../lib/storage/webhooks/endpoint-states.ts';
 import type { FoundEndpoint } from '../../lib/storage/webhooks/endpoints.ts';
 import type { WaitingAttempt } from '../../lib/storage/webhooks/waiting-deliveries.ts';

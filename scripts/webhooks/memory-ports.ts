@@ -2,11 +2,8 @@
 import type { HttpExchange } from '../../lib/adapters/outbound-http.ts';
 import type { DeliverWebhook, OutboxMessage, ResumeEndpoint } from '../../lib/core/queue-messages.ts';
 import type { Delivery } from '../../lib/core/webhooks/delivery.ts';
-import type {
-  AnnouncePorts,
-  DispatchPorts,
-  EndpointRef,
-} from '../../lib/services/webhooks/dispatch-ports.ts';
+import type { EndpointRef } from '../../lib/core/webhooks/endpoint.ts';
+import type { AnnouncePorts, DispatchPorts } from '../../lib/services/webhooks/dispatch-ports.ts';
 import type { MemoryEndpoint } from './memory-endpoint.ts';
 
 export interface MemoryWorld {
@@ -80,9 +77,9 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts & AnnouncePorts {
         messages,
         (isDone) => isDone,
       ),
-    bodyOf: async (_, __, { body }) => body,
-    post: (of, _, { delivery }) => world.post(endpoint(of), delivery),
-    record: async (of, _, due, { after, messages }) => {
+    bodyOf: async (_, { body }) => body,
+    post: ({ of }, { delivery }) => world.post(endpoint(of), delivery),
+    record: async ({ of }, due, { after, messages }) => {
       await change(
         'record',
         () => endpoint(of).record(due, after),

@@ -6,10 +6,10 @@ import type { DeliveryId } from '../../lib/core/ids.ts';
 import type { DeliverWebhook, OutboxMessage, ResumeEndpoint } from '../../lib/core/queue-messages.ts';
 import type { Delivery } from '../../lib/core/webhooks/delivery.ts';
 import { isQueued, mustBringBack } from '../../lib/core/webhooks/dispatch.ts';
+import type { EndpointRef } from '../../lib/core/webhooks/endpoint.ts';
 import { announceDeliveries } from '../../lib/services/webhooks/announce-deliveries.ts';
 import { deliverTogether } from '../../lib/services/webhooks/deliver-batch.ts';
 import { resumeMessage } from '../../lib/services/webhooks/deliver-message.ts';
-import type { EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
 import { seeded } from '../random.ts';
 import { type MemoryEndpoint, memoryEndpoint, numberOf } from './memory-endpoint.ts';
 import { memoryPorts } from './memory-ports.ts';
@@ -294,7 +294,7 @@ function receiverOf(model: MemoryEndpoint, group: EndpointGroup, { clock, random
         error: status === null ? 'timed out' : null,
         durationMs: lasts,
         retryAfter: null,
-        requestedAtMs: at,
+        attemptedAt: at,
       };
     },
   };

@@ -29,7 +29,7 @@ describe('the HTTP client', () => {
       ['POST', '/in?a=1', `127.0.0.1:${port}`, 'application/json', 'evt_1', '{"ok":true}'],
     ]);
     expect(result).toMatchObject({ statusCode: 202, response: 'thanks', error: null, retryAfter: '7' });
-    expect(result.requestedAtMs).toBeGreaterThanOrEqual(before);
+    expect(result.attemptedAt).toBeGreaterThanOrEqual(before);
     expect(result.durationMs).toBeGreaterThanOrEqual(0);
   });
 

@@ -55,5 +55,5 @@ export async function signedIn(
   const email = await newMember(ours, role);
   const session = await createSession(ours.id, email);
   if (!session) throw new Error('the member cannot sign in');
-  return { ...browser(session.token, through), email };
+  return { ...browser(session, through), email };
 }

@@ -45,7 +45,7 @@ async function storeUpload(workspaceId: WorkspaceId): Promise<void> {
 }
 
 async function storeState(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
-  await markBacklog(workspaceId, endpointId);
+  await markBacklog({ workspaceId, endpointId });
   await claimNotice(workspaceId, 'outage', 'owner@acme.test', now() + 86_400_000);
 }
 

@@ -42,16 +42,14 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
   server_error: 'unknown',
 };
 
-/** The URL of the consent page, for an authorization code with PKCE S256 (RFC 7636). Parameters that are null are left out. */
+/** The URL of the consent page, for an authorization code with PKCE S256 (RFC 7636). */
 export function authorizationUrl(
   { authorizationEndpoint }: OauthServer,
-  parameters: Readonly<Record<string, string | null>>,
+  parameters: Readonly<Record<string, string>>,
 ): string {
   const url = new URL(authorizationEndpoint);
   const all = { response_type: 'code', code_challenge_method: 'S256', ...parameters };
-  for (const [name, value] of Object.entries(all)) {
-    if (value !== null) url.searchParams.set(name, value);
-  }
+  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
   return url.href;
 }
 

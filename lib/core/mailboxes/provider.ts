@@ -127,8 +127,6 @@ export interface ConsentRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly codeChallenge: string;
-  /** Pre-selects the account; null: the browser's user chooses. */
-  readonly loginHint: string | null;
 }
 
 export interface CodeGrant {

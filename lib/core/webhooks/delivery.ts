@@ -11,13 +11,14 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 export interface Attempt {
   readonly id: AttemptId;
+  /** Unix milliseconds. */
   readonly attemptedAt: number;
-  /** null where no response arrived. */
+  /** null where no response arrived, or a redirect has a target that is refused. */
   readonly statusCode: number | null;
-  /** Why no response arrived; null where one did. */
+  /** The error in a few words; null where the status code says enough. */
   readonly error: string | null;
   readonly durationMs: number;
-  /** The first 2 KB of the response body. */
+  /** The first 2 KB of the response body; null without a response, and for a compressed body. */
   readonly response: string | null;
 }
 

@@ -1,5 +1,5 @@
 /** Webhook endpoints and their signing secrets (docs/concepts/webhooks.md#endpoints). */
-import type { EndpointId } from '../ids.ts';
+import type { EndpointId, WorkspaceId } from '../ids.ts';
 import type { EventType } from './event-types.ts';
 import type { IncludedPart } from './included.ts';
 import type { RoutingRule } from './routing.ts';
@@ -30,6 +30,12 @@ export interface Endpoint {
   readonly previousSecretExpiresAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/** An endpoint and the workspace that it belongs to. */
+export interface EndpointRef {
+  readonly workspaceId: WorkspaceId;
+  readonly endpointId: EndpointId;
 }
 
 /** Settings of an endpoint that clients write. */

@@ -7,20 +7,15 @@
 import { budgetUnits, scopeAllows } from '../../core/access/access.ts';
 import type { Caller } from '../../core/access/api-key.ts';
 import type { BudgetRequest } from '../../core/access/request-budget.ts';
-import type { WorkspaceId } from '../../core/ids.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
-import type { Admission } from '../../services/admission/admit-request.ts';
+import type { Admission, RequestAdmission } from '../../services/admission/admit-request.ts';
 import type { Contract } from '../contract.ts';
 import type { Middleware, RequestContext } from '../request-context.ts';
 import { bearerToken, callerOf } from './authenticate.ts';
 
-export interface Admitting {
+export interface Admitting extends RequestAdmission {
   /** The caller that a key had when it was last seen here, where it can be used from the address. */
-  readonly recallCaller: (token: string, sourceIp: string) => Caller | null;
-  /** @throws OverBudget */
-  readonly admit: (workspaceId: WorkspaceId, request: BudgetRequest) => Promise<Admission>;
-  /** Refuses from memory, without any call. @throws OverBudget */
-  readonly refuseSpent: (workspaceId: WorkspaceId, request: BudgetRequest) => void;
+  recallCaller(token: string, sourceIp: string): Caller | null;
 }
 
 type Admitted = Pick<Contract, 'id' | 'path' | 'budget' | 'scope'>;

@@ -1,6 +1,6 @@
 /** API keys: creation, lists, deletion (docs/concepts/authentication.md). */
 import { now } from '../../adapters/clock.ts';
-import { newId, newToken } from '../../adapters/ids.ts';
+import { hashOf, newId, newToken } from '../../adapters/ids.ts';
 import type { ApiKey, ApiKeyInput } from '../../core/access/api-key.ts';
 import type { KeyId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
@@ -10,7 +10,6 @@ import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import * as store from '../../storage/workspaces/api-keys.ts';
 import { findWorkspaceSecrets } from '../../storage/workspaces/workspaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
-import { hashOf } from './authenticate.ts';
 
 /** Characters of the plaintext that listings show. */
 const prefixCharacters = 10;

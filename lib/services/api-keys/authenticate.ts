@@ -1,6 +1,6 @@
 /** Authentication by API keys (docs/concepts/authentication.md). Apart from the rest of keys, as every request loads it. */
-import { createHash } from 'node:crypto';
 import { now } from '../../adapters/clock.ts';
+import { hashOf } from '../../adapters/ids.ts';
 import type { Caller } from '../../core/access/api-key.ts';
 import { isInNetworks } from '../../core/access/ip-networks.ts';
 import { Recent } from '../../core/work/recent.ts';
@@ -8,9 +8,6 @@ import type { AuditEntry } from '../../core/workspaces/audit.ts';
 import { logEvent } from '../../observability/log.ts';
 import * as store from '../../storage/workspaces/key-hashes.ts';
 import { findWorkspaceById } from '../../storage/workspaces/workspaces.ts';
-
-/** What is stored of a plaintext key. */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Resolution of `last_used_at`: one write per key in this time. */
 const useRecordedEveryMs = 15 * 60_000;

@@ -1,7 +1,6 @@
 /** Sessions of the console: made, found and ended (docs/concepts/members.md#sessions). */
-import { createHash } from 'node:crypto';
 import { now } from '../../adapters/clock.ts';
-import { newToken } from '../../adapters/ids.ts';
+import { hashOf, newToken } from '../../adapters/ids.ts';
 import { roleScopes } from '../../core/access/access.ts';
 import type { Actor, Caller } from '../../core/access/api-key.ts';
 import { composeToken, sessionMs, type TokenSubject, tokenSubject } from '../../core/access/session.ts';
@@ -11,9 +10,6 @@ import type { Member, Workspace } from '../../core/workspaces/workspace.ts';
 import * as members from '../../storage/workspaces/members.ts';
 import * as store from '../../storage/workspaces/sessions.ts';
 import { findWorkspaceById, findWorkspaceSecrets } from '../../storage/workspaces/workspaces.ts';
-
-/** What is stored of a token. */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export const actorOf = ({ email }: Pick<Member, 'email'>): Actor & `member:${string}` => `member:${email}`;
 
@@ -26,40 +22,31 @@ export interface Session {
   readonly cursorSecret: string;
 }
 
-/** A new session, for its browser only: `token` is stored nowhere. */
-export interface NewSession {
-  readonly token: string;
-  /** Unix milliseconds. */
-  readonly endsAt: number;
-}
-
 /**
  * Signs a member in. Also for the local run, which has no mail to read: everything else needs a link (`enter`).
  *
- * @returns null where there is no such member, or the workspace is erased
+ * @returns the token; null where there is no such member, or the workspace is erased
  */
-export async function createSession(workspaceId: WorkspaceId, email: string): Promise<NewSession | null> {
+export async function createSession(workspaceId: WorkspaceId, email: string): Promise<string | null> {
   const member = await members.findMember(workspaceId, email);
   return (
     member && (await openSession(workspaceId, member, newSessionToken({ workspaceId, email: member.email })))
   );
 }
 
-/** A token of a session that is yet to be opened. */
+/** A token of a session that is yet to be opened, for its browser only: it is stored nowhere. */
 export const newSessionToken = (subject: TokenSubject): string => composeToken(subject, newToken(32));
 
-/** Stores the session of a token. Null where the member has signed out everywhere or is gone, or the workspace is erased. */
+/** Stores the session of a token, and returns the token. Null where the member has signed out everywhere or is gone, or the workspace is erased. */
 export async function openSession(
   workspaceId: WorkspaceId,
   member: Member,
   token: string,
-): Promise<NewSession | null> {
+): Promise<string | null> {
   const at = now();
   const endsAt = at + sessionMs;
   const audit = entryOf(at, member, 'member.signed_in');
-  return (await store.storeSession(workspaceId, hashOf(token), { member, endsAt, audit }))
-    ? { token, endsAt }
-    : null;
+  return (await store.storeSession(workspaceId, hashOf(token), { member, endsAt, audit })) ? token : null;
 }
 
 const entryOf = (at: number, member: Member, action: AuditEntry['action']): AuditEntry => ({

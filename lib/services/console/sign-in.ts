@@ -1,18 +1,12 @@
 /** Sign-in links: made, shown, and used once (docs/concepts/members.md#signing-in). */
 import { now } from '../../adapters/clock.ts';
+import { hashOf } from '../../adapters/ids.ts';
 import { linkMs } from '../../core/access/session.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Member } from '../../core/workspaces/workspace.ts';
 import * as members from '../../storage/workspaces/members.ts';
 import * as store from '../../storage/workspaces/sessions.ts';
-import {
-  findGranted,
-  hashOf,
-  type NewSession,
-  newSessionToken,
-  openSession,
-  type Session,
-} from './sessions.ts';
+import { findGranted, newSessionToken, openSession, type Session } from './sessions.ts';
 
 /** A sign-in link. Its token is in the fragment, which browsers send to no server, so that no log has it. */
 export interface SignInLink {
@@ -48,8 +42,8 @@ export async function findLink(token: string): Promise<Session | null> {
   return await findGranted(token, store.findLink);
 }
 
-/** Uses a link up and signs its member in, in a session of its own. Null where the link is used, expired or forged. */
-export async function enter(token: string): Promise<NewSession | null> {
+/** Uses a link up and signs its member in. Returns the token of a session of its own; null where the link is used, expired or forged. */
+export async function enter(token: string): Promise<string | null> {
   const found = await findLink(token);
   if (!found) return null;
   const { workspace, member } = found;

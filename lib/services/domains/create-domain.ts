@@ -17,6 +17,7 @@ import { findClaim } from '../../storage/domains/domain-claims.ts';
 import { createDomain } from '../../storage/domains/domains.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { getDomain } from './domains.ts';
+import { readRegion } from './mail-region.ts';
 
 /** Purpose under which the private keys of domains are sealed. */
 export const dkimKeyPurpose = 'dkim-key';
@@ -112,14 +113,6 @@ function readName(text: string): { name: string; wildcard: boolean } {
     );
   }
   return parsed;
-}
-
-function readRegion(region: string | undefined): string {
-  const { MAIL_REGIONS: known, DEFAULT_REGION } = env();
-  if (region === undefined) return DEFAULT_REGION;
-  if (!known.includes(region))
-    throw new Problem('unknown_region', `region must be one of ${known.join(', ')}.`);
-  return region;
 }
 
 /** @throws Problem reserved_subdomain */

@@ -1,7 +1,6 @@
 /** Tickets for live connections, and the connections that they open (docs/concepts/live.md#connecting). */
-import { createHash } from 'node:crypto';
 import { now } from '../../adapters/clock.ts';
-import { newToken } from '../../adapters/ids.ts';
+import { hashOf, newToken } from '../../adapters/ids.ts';
 import type { Caller } from '../../core/access/api-key.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import {
@@ -16,8 +15,6 @@ import { Problem } from '../../core/problems.ts';
 import { env } from '../../env.ts';
 import * as store from '../../storage/live/connections.ts';
 import { hasAccess } from './live-access.ts';
-
-const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('hex');
 
 /** Where a client connects, until when. */
 export interface LiveUrl {

@@ -6,7 +6,7 @@ import { providerAuthorization } from '../../adapters/mailbox-providers/index.ts
 import { secureBytes } from '../../adapters/random.ts';
 import { type OauthAppId, parseId, type SpaceId, type WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { consentMs, newState } from '../../core/mailboxes/consent.ts';
+import { type Consent, consentMs, newState } from '../../core/mailboxes/consent.ts';
 import type { MailboxProviderName } from '../../core/mailboxes/mailbox.ts';
 import type { OauthApp } from '../../core/mailboxes/oauth-app.ts';
 import { isRegistered, parseReturnUrl } from '../../core/mailboxes/return-urls.ts';
@@ -15,6 +15,7 @@ import { env } from '../../env.ts';
 import { storeConsent } from '../../storage/mailboxes/consents.ts';
 import { findAppBySlug } from '../../storage/mailboxes/oauth-apps.ts';
 import { findLinkTerms, findWorkspaceSettings } from '../../storage/workspaces/workspaces.ts';
+import { readRegion } from '../domains/mail-region.ts';
 import { getSpace } from '../spaces/spaces.ts';
 import { openSigningSecret } from '../workspaces/signing-secrets.ts';
 import { getApp } from './oauth-apps.ts';
@@ -62,13 +63,6 @@ export async function beginConnection(
 /** @param message a predicate */
 const invalidReturnUrl = (message: string) =>
   new Problem('invalid_return_url', `return_to ${message}.`, { issues: [{ path: 'return_to', message }] });
-
-function readRegion(region: string | undefined): string {
-  const { MAIL_REGIONS: known, DEFAULT_REGION } = env();
-  if (region === undefined) return DEFAULT_REGION;
-  if (known.includes(region)) return region;
-  throw new Problem('unknown_region', `region must be one of ${known.join(', ')}.`);
-}
 
 async function checkApp(
   workspaceId: WorkspaceId,
@@ -154,19 +148,11 @@ export async function beginLinkedConnection(
   return await consentUrl(workspaceId, { provider, appId, ...link, region, backfillDays: 0, redirectUri });
 }
 
-interface Connection {
-  readonly provider: MailboxProviderName;
-  readonly appId: OauthAppId | null;
-  readonly space: { readonly id: SpaceId | null } | null;
-  readonly returnTo: string | null;
-  readonly ref: string | null;
-  readonly region: string;
-  readonly backfillDays: number;
-  readonly redirectUri: string;
-}
-
-async function consentUrl(workspaceId: WorkspaceId, connection: Connection): Promise<string> {
-  const { provider, appId, space, returnTo, ref, region, backfillDays, redirectUri } = connection;
+async function consentUrl(
+  workspaceId: WorkspaceId,
+  asked: Omit<Consent, 'sealedVerifier' | 'expiresAt'>,
+): Promise<string> {
+  const { provider, redirectUri } = asked;
   const terms = await findLinkTerms(workspaceId);
   if (!terms) throw new Problem('not_found', 'There is no such page.');
   const secret = await openSigningSecret(workspaceId, 'link-secret', terms.linkSecret);
@@ -174,12 +160,11 @@ async function consentUrl(workspaceId: WorkspaceId, connection: Connection): Pro
   const verifier = newToken(32);
   const [authorization, client, sealedVerifier] = await Promise.all([
     providerAuthorization(provider),
-    oauthClientOf(workspaceId, { provider, appId }),
+    oauthClientOf(workspaceId, asked),
     sealToken(workspaceId, verifier),
   ]);
   const expiresAt = now() + consentMs;
-  const consent = { provider, appId, space, returnTo, ref, region, backfillDays, redirectUri };
-  await storeConsent(workspaceId, state, { ...consent, sealedVerifier, expiresAt });
+  await storeConsent(workspaceId, state, { ...asked, sealedVerifier, expiresAt });
   const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
-  return authorization.consentUrl(client, { redirectUri, state, codeChallenge, loginHint: null });
+  return authorization.consentUrl(client, { redirectUri, state, codeChallenge });
 }

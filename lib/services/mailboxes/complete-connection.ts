@@ -4,7 +4,7 @@ import { newId } from '../../adapters/ids.ts';
 import { providerAuthorization } from '../../adapters/mailbox-providers/index.ts';
 import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { type Consent, isStateOf, workspaceOfState } from '../../core/mailboxes/consent.ts';
+import type { Consent } from '../../core/mailboxes/consent.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import { type Authorized, ProviderError } from '../../core/mailboxes/provider.ts';
 import { withOutcome } from '../../core/mailboxes/return-urls.ts';
@@ -14,10 +14,9 @@ import { describeError, logEvent } from '../../observability/log.ts';
 import { findConsent, removeConsent } from '../../storage/mailboxes/consents.ts';
 import { beginSync } from '../../storage/mailboxes/mailbox-syncs.ts';
 import * as store from '../../storage/mailboxes/mailboxes.ts';
-import { findLinkTerms } from '../../storage/workspaces/workspaces.ts';
 import { newEvent } from '../events/new-event.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
-import { openSigningSecret } from '../workspaces/signing-secrets.ts';
+import { signerOf } from './connection-asker.ts';
 import { oauthClientOf } from './oauth-client.ts';
 import { openToken, sealTokens } from './sealed-tokens.ts';
 import { syncMailboxMessage } from './sync-messages.ts';
@@ -68,11 +67,8 @@ async function consentOf({
 }: Callback): Promise<{ workspaceId: WorkspaceId; consent: Consent }> {
   const invalidState = () => new Problem('invalid_state', 'The link does not come from this service.');
   const expiredState = () => new Problem('expired_state', 'The link has expired or was used before.');
-  const workspaceId = workspaceOfState(state);
-  const terms = workspaceId && (await findLinkTerms(workspaceId));
-  if (!workspaceId || !terms) throw invalidState();
-  const secret = await openSigningSecret(workspaceId, 'link-secret', terms.linkSecret);
-  if (!isStateOf(state, secret)) throw invalidState();
+  const workspaceId = await signerOf(state);
+  if (!workspaceId) throw invalidState();
   const consent = await findConsent(workspaceId, state);
   if (!consent || consent.expiresAt <= now()) throw expiredState();
   // Its own callback still works.

@@ -26,13 +26,18 @@ export async function askerOfLink(slug: string, link: LinkParameters): Promise<A
 
 /** Of a consent URL of this deployment that has not come back yet; null: unknown. */
 export async function askerOfState(state: string): Promise<Asker | null> {
+  const workspaceId = await signerOf(state);
+  const consent = workspaceId && (await findConsent(workspaceId, state));
+  return consent && (await askerOfConsent(workspaceId, consent));
+}
+
+/** The workspace that has signed a state; null: it is forged, or the workspace is erased. */
+export async function signerOf(state: string): Promise<WorkspaceId | null> {
   const workspaceId = workspaceOfState(state);
   const terms = workspaceId && (await findLinkTerms(workspaceId));
-  if (!workspaceId || !terms) return null;
+  if (!terms) return null;
   const secret = await openSigningSecret(workspaceId, 'link-secret', terms.linkSecret);
-  if (!isStateOf(state, secret)) return null;
-  const consent = await findConsent(workspaceId, state);
-  return consent && (await askerOfConsent(workspaceId, consent));
+  return isStateOf(state, secret) ? workspaceId : null;
 }
 
 export async function askerOfConsent(

@@ -4,6 +4,7 @@
  */
 
 import { timingSafeEqual } from 'node:crypto';
+import { hashOf } from '../../adapters/ids.ts';
 import { isPushToken } from '../../adapters/mailbox-providers/google/push-token.ts';
 import { type MailboxId, parseId, type WorkspaceId } from '../../core/ids.ts';
 import { addressOfGooglePush, microsoftNotifications } from '../../core/mailboxes/push.ts';
@@ -12,7 +13,6 @@ import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { findMailboxSync, forgetPush, listPushedMailboxes } from '../../storage/mailboxes/mailbox-syncs.ts';
 import { commit } from '../../storage/table/transactions.ts';
-import { secretHash } from './push-secret.ts';
 import { syncMailboxMessage } from './sync-messages.ts';
 
 /** `accepted`: acknowledged, whatever came of it; the provider is not to repeat it. */
@@ -70,7 +70,7 @@ export async function receiveMicrosoftPush(push: {
 }
 
 function isSecret(secret: string, hash: string): boolean {
-  return timingSafeEqual(Buffer.from(secretHash(secret), 'hex'), Buffer.from(hash, 'hex'));
+  return timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), Buffer.from(hash, 'hex'));
 }
 
 async function callSync(workspaceId: WorkspaceId, mailboxId: MailboxId): Promise<void> {

@@ -2,7 +2,7 @@
  * The synchronization of a mailbox: one worker at a time reads what is new, page by page, and stores each position in one
  * transaction with the messages that lead to it (docs/mailbox-providers.md#synchronization).
  */
-import { newToken } from '../../adapters/ids.ts';
+import { hashOf, newToken } from '../../adapters/ids.ts';
 import type { MailboxId } from '../../core/ids.ts';
 import { ProviderError, type ProviderMessageRef } from '../../core/mailboxes/provider.ts';
 import { nextPollAt, nextRetryAt, renewAt, syncTimes } from '../../core/mailboxes/schedule.ts';
@@ -11,7 +11,6 @@ import type { SyncMailbox } from '../../core/queue-messages.ts';
 import { LeaseLost } from '../../core/work/job.ts';
 import type { SyncChange } from '../../storage/mailboxes/mailbox-syncs.ts';
 import { type Ending, runJob } from '../jobs/run-job.ts';
-import { secretHash } from './push-secret.ts';
 import type { SyncPorts } from './sync-ports.ts';
 
 /** Where a subscription is refused, polls go on more often, and a next try follows after so long. */
@@ -93,7 +92,7 @@ async function subscribe(session: Session): Promise<void> {
       push: subscription && { ...subscription, subscribedAt: ports.now() },
       // An app may get a topic later.
       subscribeAfter: subscription === null ? ports.now() + subscribeAgainMs : null,
-      ...(subscription !== null && !isKept && { pushSecretHash: secretHash(secret) }),
+      ...(subscription !== null && !isKept && { pushSecretHash: hashOf(secret) }),
     };
     await save(session, change, []);
   } catch (error) {

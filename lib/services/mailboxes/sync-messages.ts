@@ -16,7 +16,6 @@ export function receiveMailboxMessage(
   workspaceId: WorkspaceId,
   mailboxId: MailboxId,
   messageId: string,
-  failures = 0,
 ): ReceiveMailboxMessage {
-  return { kind: 'receive-mailbox-message', v: 1, workspaceId, mailboxId, messageId, failures };
+  return { kind: 'receive-mailbox-message', v: 1, workspaceId, mailboxId, messageId, failures: 0 };
 }

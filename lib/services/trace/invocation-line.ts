@@ -1,4 +1,4 @@
-/** The line that an invocation leaves (`lib/observability/count.ts`), as the operator's commands read it. */
+/** The line that an invocation leaves (`lib/observability/count.ts`), as the operator's commands and the traces read it. */
 import { type EmailId, parseId, type WorkspaceId } from '../../core/ids.ts';
 
 /** What an invocation did for an email; fields as in `NamedEmail`. */
@@ -19,6 +19,8 @@ export interface InvocationLine {
   readonly requestId: string | null;
   /** Of a worker of a queue. */
   readonly queue: string | null;
+  /** Whether it accepted or received its emails. */
+  readonly hasMade: boolean;
   readonly emails: readonly EmailInLine[];
 }
 
@@ -41,6 +43,9 @@ export function invocationLine(text: string): InvocationLine | null {
     durationMs: took,
     requestId: textOf(line.request_id),
     queue: textOf(line.QueueName),
+    hasMade: [line.EmailsAccepted, line.EmailsReceived, line.EmailsSentElsewhere].some(
+      (made) => Number(made) > 0,
+    ),
     emails: emails.flatMap(emailOf),
   };
 }

@@ -1,9 +1,8 @@
 /** The segments of AWS X-Ray that a log line stands for: one for each traced email that it names (docs/decisions/0092-traces-in-xray.md). */
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import { idTime } from '../../core/ids.ts';
 import { isTraced } from '../../observability/trace-sampling.ts';
-import { jsonLine } from './invocation-line.ts';
+import { type EmailInLine, type InvocationLine, invocationLine } from './invocation-line.ts';
 
 /** "AWS X-Ray segment documents", AWS X-Ray Developer Guide. */
 export interface Segment {
@@ -28,31 +27,6 @@ export interface LogEvent {
 /** X-Ray takes more about a trace for seven days at no cost ("AWS X-Ray endpoints and quotas", AWS General Reference). */
 const ageMsMax = 7 * 24 * 3_600_000;
 
-const id = z.string().max(250);
-const positive = z.number().positive().optional();
-
-/** What `lib/observability/count.ts` writes. */
-const line = z.object({
-  _aws: z.object({ Timestamp: z.number() }),
-  duration_ms: z.number().min(0),
-  request_id: id.optional(),
-  emails: z.array(
-    z.object({
-      workspace_id: id,
-      email_id: z.string().regex(/^eml_[0-9a-f]{32}$/),
-      chunk: z.number().optional(),
-      provider_id: id.optional(),
-      delivery_id: id.optional(),
-    }),
-  ),
-  // With one of these, the invocation made its emails.
-  EmailsAccepted: positive,
-  EmailsReceived: positive,
-  EmailsSentElsewhere: positive,
-});
-type Line = z.output<typeof line>;
-type Named = Line['emails'][number];
-
 /**
  * The segments of a line; none where it is of another form, or where its emails have no trace.
  *
@@ -63,33 +37,34 @@ export function segmentsOf(
   event: LogEvent,
   { stream, share, nowMs }: { readonly stream: string; readonly share: number; readonly nowMs: number },
 ): Segment[] {
-  const parsed = line.safeParse(jsonLine(event.message));
-  if (!parsed.success) return [];
-  return parsed.data.emails.flatMap((email, index) => {
-    const isOld = idTime(email.email_id) < nowMs - ageMsMax;
-    if (isOld || !isTraced(email.email_id, share)) return [];
-    return [segmentOf(parsed.data, email, { stream, id: `${event.id} ${index}` })];
+  const line = invocationLine(event.message);
+  if (!line) return [];
+  return line.emails.flatMap((email, index) => {
+    const isOld = idTime(email.emailId) < nowMs - ageMsMax;
+    if (isOld || !isTraced(email.emailId, share)) return [];
+    return [segmentOf(line, email, { stream, id: `${event.id} ${index}` })];
   });
 }
 
 function segmentOf(
-  { _aws, duration_ms, request_id, ...counts }: Line,
-  { workspace_id, email_id, chunk, provider_id, delivery_id }: Named,
+  { at, durationMs, requestId, hasMade }: InvocationLine,
+  { workspaceId, emailId, chunk, providerId, deliveryId }: EmailInLine,
   source: { readonly stream: string; readonly id: string },
 ): Segment {
-  const made = counts.EmailsAccepted ?? counts.EmailsReceived ?? counts.EmailsSentElsewhere;
-  const isRoot = made !== undefined && chunk === undefined && delivery_id === undefined;
-  const ids = isRoot ? { workspace_id, email_id, request_id } : { provider_id, delivery_id };
+  const isRoot = hasMade && chunk === null && deliveryId === null;
+  const ids = isRoot
+    ? { workspace_id: workspaceId, email_id: emailId, request_id: requestId }
+    : { provider_id: providerId, delivery_id: deliveryId };
   return {
     name: functionOf(source.stream),
-    id: isRoot ? rootIdOf(email_id) : createHash('sha256').update(source.id).digest('hex').slice(0, 16),
-    trace_id: traceIdOf(email_id),
-    ...(!isRoot && { parent_id: rootIdOf(email_id) }),
-    start_time: (_aws.Timestamp - duration_ms) / 1000,
-    end_time: _aws.Timestamp / 1000,
+    id: isRoot ? rootIdOf(emailId) : createHash('sha256').update(source.id).digest('hex').slice(0, 16),
+    trace_id: traceIdOf(emailId),
+    ...(!isRoot && { parent_id: rootIdOf(emailId) }),
+    start_time: at / 1000,
+    end_time: (at + durationMs) / 1000,
     // X-Ray indexes 50 of a trace: each id once, where it is first known.
     annotations: Object.fromEntries(
-      Object.entries(ids).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      Object.entries(ids).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
     ),
     metadata: { log_stream: source.stream },
   };

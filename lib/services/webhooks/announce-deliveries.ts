@@ -2,9 +2,10 @@
 
 import type { Delivery } from '../../core/webhooks/delivery.ts';
 import { type DispatchState, isQueued, mustBringBack } from '../../core/webhooks/dispatch.ts';
+import type { EndpointRef } from '../../core/webhooks/endpoint.ts';
 import { allDone } from '../../core/work/all-done.ts';
 import { deliverMessage, resumeMessage } from './deliver-message.ts';
-import type { AnnouncePorts, EndpointRef, WaitPorts } from './dispatch-ports.ts';
+import type { AnnouncePorts, WaitPorts } from './dispatch-ports.ts';
 
 /** A new delivery that is to be brought to a worker. */
 export interface Announcement {

@@ -7,11 +7,12 @@ import {
   isOverdue,
   mustBringBack,
 } from '../../core/webhooks/dispatch.ts';
+import type { EndpointRef } from '../../core/webhooks/endpoint.ts';
 import { isClosed } from '../../core/webhooks/health.ts';
 import { allDone } from '../../core/work/all-done.ts';
 import type { WaitingAttempt } from '../../storage/webhooks/waiting-deliveries.ts';
 import { attemptMessage } from './deliver-message.ts';
-import type { DispatchPorts, EndpointRef, Target } from './dispatch-ports.ts';
+import type { DispatchPorts, Target } from './dispatch-ports.ts';
 import { recordFailed } from './make-attempt.ts';
 
 /** Entries that are looked at together, and overdue deliveries that are recorded together. */

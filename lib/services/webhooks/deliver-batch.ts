@@ -7,12 +7,13 @@ import type { DeliveryId } from '../../core/ids.ts';
 import type { DeliverWebhook, ResumeEndpoint } from '../../core/queue-messages.ts';
 import { deadlineOf } from '../../core/webhooks/delivery.ts';
 import { type DispatchState, dispatch, isOverdue } from '../../core/webhooks/dispatch.ts';
+import type { EndpointRef } from '../../core/webhooks/endpoint.ts';
 import { attemptsAtOnce, isClosed } from '../../core/webhooks/health.ts';
 import { allDone } from '../../core/work/all-done.ts';
 import type { FoundEndpoint } from '../../storage/webhooks/endpoints.ts';
 import { letWait } from './announce-deliveries.ts';
 import { bringBack } from './bring-back.ts';
-import type { DispatchPorts, DueDelivery, EndpointRef, Target } from './dispatch-ports.ts';
+import type { DispatchPorts, DueDelivery, Target } from './dispatch-ports.ts';
 import { giveBackUnits, type HeldUnits, noteResult, takeFreeUnits } from './hold-units.ts';
 import { makeAttempt, recordFailed } from './make-attempt.ts';
 

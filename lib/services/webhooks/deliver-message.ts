@@ -1,8 +1,9 @@
 /** The messages of the dispatch of deliveries. */
+
 import type { DeliverWebhook, ResumeEndpoint } from '../../core/queue-messages.ts';
 import type { Delivery } from '../../core/webhooks/delivery.ts';
+import type { EndpointRef } from '../../core/webhooks/endpoint.ts';
 import type { WaitingAttempt } from '../../storage/webhooks/waiting-deliveries.ts';
-import type { EndpointRef } from './dispatch-ports.ts';
 
 type Attempt = Pick<WaitingAttempt, 'deliveryId' | 'eventId' | 'createdAt' | 'replay' | 'attempt'>;
 

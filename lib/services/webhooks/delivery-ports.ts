@@ -1,31 +1,28 @@
 /** The ports of delivery in a deployment: table and receivers. */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import type { HttpExchange } from '../../adapters/outbound-http.ts';
+import { type HttpExchange, postToReceiver } from '../../adapters/outbound-http.ts';
 import { random, secureBytes } from '../../adapters/random.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
-import {
-  type Attempt,
-  type AttemptOutcome,
-  type Delivery,
-  newDelivery,
-} from '../../core/webhooks/delivery.ts';
+import { type AttemptOutcome, type Delivery, newDelivery } from '../../core/webhooks/delivery.ts';
 import { dispatch } from '../../core/webhooks/dispatch.ts';
+import type { Endpoint, EndpointRef } from '../../core/webhooks/endpoint.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
 import { includesContent } from '../../core/webhooks/included.ts';
-import { isBuiltAtSend } from '../../core/webhooks/v1-format.ts';
+import { isBuiltAtSend, v1FailuresMax } from '../../core/webhooks/v1-format.ts';
 import { allDone } from '../../core/work/all-done.ts';
 import { count, nameEmail } from '../../observability/count.ts';
+import { logEvent } from '../../observability/log.ts';
 import { createAttempted, findDeliveries, recordAttempt } from '../../storage/webhooks/deliveries.ts';
 import * as states from '../../storage/webhooks/endpoint-states.ts';
-import { findEndpoint } from '../../storage/webhooks/endpoints.ts';
+import * as endpoints from '../../storage/webhooks/endpoints.ts';
 import { findEvents } from '../../storage/webhooks/events.ts';
 import * as waiting from '../../storage/webhooks/waiting-deliveries.ts';
 import type { PresentIncluded } from './build-included-body.ts';
 import type { PresentV1 } from './build-v1-body.ts';
-import type { DispatchPorts, DueDelivery, EndpointRef, LoadedDeliveries, Posted } from './dispatch-ports.ts';
-import { countV1Outcome, postAttempt } from './post-attempt.ts';
+import type { DispatchPorts, DueDelivery, LoadedDeliveries, Posted } from './dispatch-ports.ts';
+import { prepareAttempt } from './prepare-attempt.ts';
 import { waitPorts } from './wait-ports.ts';
 
 /** Loads what presents bodies that are built for an attempt: most functions never need it. */
@@ -42,20 +39,15 @@ export const deliveryPorts = (presenters: BodyPresenters): DispatchPorts => ({
   newToken: () => secureBytes(6).toString('hex'),
   load,
   findState: ({ workspaceId, endpointId }) => states.findEndpointState(workspaceId, endpointId),
-  findEndpoint: ({ workspaceId, endpointId }) => findEndpoint(workspaceId, endpointId),
-  takeUnits: ({ workspaceId, endpointId }, taken, messages) =>
-    states.takeUnits(workspaceId, endpointId, taken, messages),
-  returnUnits: ({ workspaceId, endpointId }, returned, messages) =>
-    states.returnUnits(workspaceId, endpointId, returned, messages),
-  clearBacklog: ({ workspaceId, endpointId }, before, health) =>
-    states.clearBacklog(workspaceId, endpointId, before, health),
+  findEndpoint: ({ workspaceId, endpointId }) => endpoints.findEndpoint(workspaceId, endpointId),
+  takeUnits: states.takeUnits,
+  returnUnits: states.returnUnits,
+  clearBacklog: states.clearBacklog,
   removeEndpoint,
-  listWaiting: ({ workspaceId, endpointId }, limit) => waiting.listWaiting(workspaceId, endpointId, limit),
-  removeWaiting: ({ workspaceId, endpointId }, attempts) =>
-    waiting.removeWaiting(workspaceId, endpointId, attempts),
-  replaceWaiting: ({ workspaceId, endpointId }, attempts, messages) =>
-    waiting.replaceWaiting(workspaceId, endpointId, attempts, messages),
-  async bodyOf({ workspaceId }, { endpoint }, posted) {
+  listWaiting: waiting.listWaiting,
+  removeWaiting: waiting.removeWaiting,
+  replaceWaiting: waiting.replaceWaiting,
+  async bodyOf({ of: { workspaceId }, found: { endpoint } }, posted) {
     const { delivery } = posted;
     if (includesContent(endpoint, delivery)) {
       const loading = [import('./build-included-body.ts'), presenters.included()] as const;
@@ -66,10 +58,14 @@ export const deliveryPorts = (presenters: BodyPresenters): DispatchPorts => ({
     const [{ buildV1Body }, presentV1] = await Promise.all([import('./build-v1-body.ts'), presenters.v1()]);
     return await inTurn(posted, () => buildV1Body(workspaceId, endpoint, posted, presentV1));
   },
-  post: ({ workspaceId }, found, posted) => postAttempt(workspaceId, found, posted),
-  async record({ workspaceId }, { endpoint }, due, { exchange, after, messages }) {
+  async post({ of, found }, { delivery, body, atMs }) {
+    return await postToReceiver(
+      await prepareAttempt(of.workspaceId, found, { id: delivery.eventId, body }, atMs),
+    );
+  },
+  async record({ of: { workspaceId }, found: { endpoint } }, due, { exchange, after, messages }) {
     const { delivery, isStored, emailId } = due;
-    const record = { attempt: exchange && attemptOf(exchange), after, messages };
+    const record = { attempt: exchange && { id: newId('atp'), ...exchange }, after, messages };
     const isCreated = !isStored && (await createAttempted(workspaceId, delivery, record));
     if (!isCreated && !(await recordAttempt(workspaceId, delivery, record))) return;
     countOutcome(workspaceId, exchange, after);
@@ -96,7 +92,7 @@ async function load(
 ): Promise<LoadedDeliveries> {
   const ofDelivery = [...Map.groupBy(messages, ({ deliveryId }) => deliveryId)];
   const [found, state, stored, events] = await allDone([
-    findEndpoint(workspaceId, endpointId),
+    endpoints.findEndpoint(workspaceId, endpointId),
     states.findEndpointState(workspaceId, endpointId),
     findDeliveries(
       workspaceId,
@@ -133,24 +129,13 @@ function dueOf(
 /** Entries that are removed together. */
 const removedAtOnce = 100;
 
-async function removeEndpoint({ workspaceId, endpointId }: EndpointRef): Promise<void> {
+async function removeEndpoint(of: EndpointRef): Promise<void> {
   for (;;) {
-    const left = await waiting.listWaiting(workspaceId, endpointId, removedAtOnce);
+    const left = await waiting.listWaiting(of, removedAtOnce);
     if (left.length === 0) break;
-    await waiting.removeWaiting(workspaceId, endpointId, left);
+    await waiting.removeWaiting(of, left);
   }
-  await states.removeEndpointState(workspaceId, endpointId);
-}
-
-function attemptOf(exchange: HttpExchange): Attempt {
-  return {
-    id: newId('atp'),
-    attemptedAt: exchange.requestedAtMs,
-    statusCode: exchange.statusCode,
-    error: exchange.error,
-    durationMs: exchange.durationMs,
-    response: exchange.response,
-  };
+  await states.removeEndpointState(of);
 }
 
 function countOutcome(
@@ -162,4 +147,18 @@ function countOutcome(
   else if (state === 'delivered') count('WebhookAttemptsSucceeded', null);
   else count('WebhookAttemptsFailed', workspaceId);
   if (state === 'failed') count('WebhookDeliveriesFailed', workspaceId);
+}
+
+/**
+ * Counts the outcome of a recorded attempt at an endpoint of format `v1`, and pauses the endpoint after
+ * `v1FailuresMax` failures in a row. Replays do not count.
+ */
+async function countV1Outcome(
+  workspaceId: WorkspaceId,
+  endpoint: Endpoint,
+  { replay, state }: Pick<Delivery, 'replay' | 'state'>,
+): Promise<void> {
+  if (endpoint.format !== 'v1' || replay > 0) return;
+  const isPaused = await endpoints.countOutcome(workspaceId, endpoint, state === 'delivered', v1FailuresMax);
+  if (isPaused) logEvent('webhook.endpoint_paused', { workspace_id: workspaceId, endpoint_id: endpoint.id });
 }

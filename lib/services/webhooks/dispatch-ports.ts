@@ -1,20 +1,15 @@
 /** What the dispatch of deliveries needs from the outside; a simulation has the same on virtual time (scripts/webhooks). */
 import type { HttpExchange } from '../../adapters/outbound-http.ts';
-import type { EmailId, EndpointId, WorkspaceId } from '../../core/ids.ts';
+import type { EmailId } from '../../core/ids.ts';
 import type { DeliverWebhook, OutboxMessage, ResumeEndpoint } from '../../core/queue-messages.ts';
 import type { AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
 import type { DispatchState } from '../../core/webhooks/dispatch.ts';
+import type { EndpointRef } from '../../core/webhooks/endpoint.ts';
 import type { Health } from '../../core/webhooks/health.ts';
 import type { WebhookBody } from '../../core/webhooks/signature.ts';
 import type { ReturnedUnits, StateChange, TakenUnits } from '../../storage/webhooks/endpoint-states.ts';
 import type { FoundEndpoint } from '../../storage/webhooks/endpoints.ts';
 import type { WaitingAttempt } from '../../storage/webhooks/waiting-deliveries.ts';
-
-/** An endpoint and the workspace that it belongs to. */
-export interface EndpointRef {
-  readonly workspaceId: WorkspaceId;
-  readonly endpointId: EndpointId;
-}
 
 /** An endpoint as it was read. */
 export interface Target {
@@ -107,8 +102,8 @@ export interface DispatchPorts extends WaitPorts {
   ): Promise<boolean>;
 
   /** The body in the format of the endpoint; null: nothing is left to post. */
-  bodyOf(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<WebhookBody | null>;
-  post(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<HttpExchange>;
+  bodyOf(target: Target, posted: Posted): Promise<WebhookBody | null>;
+  post(target: Target, posted: Posted): Promise<HttpExchange>;
   /** Records the attempt that was due, and with it a delivery that is not stored. Where it is recorded already, nothing is written. */
-  record(of: EndpointRef, found: FoundEndpoint, due: DueDelivery, outcome: Outcome): Promise<void>;
+  record(target: Target, due: DueDelivery, outcome: Outcome): Promise<void>;
 }

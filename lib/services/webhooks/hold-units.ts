@@ -2,8 +2,10 @@
  * `max_concurrency` of an endpoint as units: a worker takes as many as it can use, makes its attempts, and returns them together with what they
  * say about the endpoint.
  */
+
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { type DispatchState, dispatch, planUnits } from '../../core/webhooks/dispatch.ts';
+import type { EndpointRef } from '../../core/webhooks/endpoint.ts';
 import {
   type AttemptResult,
   type Health,
@@ -12,7 +14,7 @@ import {
   isOutageDue,
 } from '../../core/webhooks/health.ts';
 import { resumeMessage } from './deliver-message.ts';
-import type { DispatchPorts, EndpointRef, Target } from './dispatch-ports.ts';
+import type { DispatchPorts, Target } from './dispatch-ports.ts';
 
 /** Another worker changes the state at the same time: rare, and rarer each time. */
 const triesMax = 8;

@@ -1,5 +1,4 @@
 /** The request of an attempt: URL, signed headers and time limit by the endpoint's format (docs/concepts/webhooks.md#envelope). */
-import { now } from '../../adapters/clock.ts';
 import type { WebhookPost } from '../../adapters/outbound-http.ts';
 import type { EventId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
@@ -19,7 +18,7 @@ export async function prepareAttempt(
   workspaceId: WorkspaceId,
   { endpoint, secrets }: FoundEndpoint,
   { id: eventId, body }: { readonly id: EventId; readonly body: WebhookBody },
-  atMs: number = now(),
+  atMs: number,
 ): Promise<WebhookPost> {
   const { BRAND: brand, ALLOW_INSECURE_WEBHOOKS: allowInsecure, DNS_SERVERS: dnsServers } = env();
   const opened = await openActiveSecrets(workspaceId, secrets, atMs);

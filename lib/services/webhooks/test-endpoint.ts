@@ -44,7 +44,9 @@ export async function testEndpoint(
   const found = await findEndpoint(workspaceId, endpointId);
   if (!found) throw new Problem('not_found', 'There is no such webhook endpoint.');
   const { format, clickEvent, consecutiveFailures } = found.endpoint;
-  if (format === 'v1' && !isV1EventType(type)) throw unknownToV1();
+  if (format === 'v1' && !isV1EventType(type)) {
+    throw invalidField('event_type', 'is a type that the format v1 does not have');
+  }
   const id = newId('evt');
   const at = now();
   const event = { id, type, at, payload, format, clickEvent, attempt: consecutiveFailures + 1 };
@@ -63,15 +65,12 @@ function completed(
   body: string,
   exchange: HttpExchange,
 ): Delivery {
-  const { requestedAtMs: attemptedAt, statusCode, error, durationMs, response } = exchange;
   const expiresAt = eventExpiry(id, env().EVENT_RETENTION_DAYS);
   return {
     ...newDelivery({ id, type, expiresAt }, endpointId, at),
     ...afterV1Attempt(exchange),
     body,
     attemptDue: 2,
-    attempts: [{ id: newId('atp'), attemptedAt, statusCode, error, durationMs, response }],
+    attempts: [{ id: newId('atp'), ...exchange }],
   };
 }
-
-const unknownToV1 = () => invalidField('event_type', 'is a type that the format v1 does not have');

@@ -16,7 +16,7 @@ export const waitPorts: WaitPorts = {
       }),
     ),
   addWaiting: ({ workspaceId }, deliveries) => addWaiting(workspaceId, deliveries),
-  markBacklog: ({ workspaceId, endpointId }) => markBacklog(workspaceId, endpointId),
+  markBacklog,
 };
 
 export const announcePorts: AnnouncePorts = {

@@ -8,6 +8,7 @@ import {
   newDispatchState,
   type UnitsPlan,
 } from '../../core/webhooks/dispatch.ts';
+import type { EndpointRef } from '../../core/webhooks/endpoint.ts';
 import { type Health, newHealth } from '../../core/webhooks/health.ts';
 import { codec, flag, nullable, number, object, text, withDefault } from '../table/codec.ts';
 import { type Expressions, expressionsOf, setOrRemove, withCondition } from '../table/expressions.ts';
@@ -78,8 +79,7 @@ export interface TakenUnits {
  * the holder.
  */
 export async function takeUnits(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
+  of: EndpointRef,
   { token, plan, until, before, health }: TakenUnits,
   messages: readonly OutboxMessage[],
 ): Promise<StateChange> {
@@ -102,7 +102,7 @@ export async function takeUnits(
     ExpressionAttributeNames: { ...versionName, ...ended },
     ExpressionAttributeValues: { ...versionValue(before), ':most': plan.limit - added },
   });
-  return await changeState(workspaceId, endpointId, input, messages);
+  return await changeState(of, input, messages);
 }
 
 export interface ReturnedUnits {
@@ -115,8 +115,7 @@ export interface ReturnedUnits {
 
 /** Returns the units of a worker, with the health that it has found. Not done where it holds none, or the health has changed since. */
 export async function returnUnits(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
+  of: EndpointRef,
   { token, units, before, health }: ReturnedUnits,
   messages: readonly OutboxMessage[],
 ): Promise<StateChange> {
@@ -130,12 +129,11 @@ export async function returnUnits(
     ExpressionAttributeNames: versionName,
     ExpressionAttributeValues: versionValue(before),
   });
-  return await changeState(workspaceId, endpointId, input, messages);
+  return await changeState(of, input, messages);
 }
 
 async function changeState(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
+  { workspaceId, endpointId }: EndpointRef,
   expressions: Expressions,
   messages: readonly OutboxMessage[],
 ): Promise<StateChange> {
@@ -150,7 +148,7 @@ async function changeState(
 }
 
 /** Notes that deliveries have begun to wait, after their entries are stored. Returns the state after it. */
-export async function markBacklog(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<DispatchState> {
+export async function markBacklog({ workspaceId, endpointId }: EndpointRef): Promise<DispatchState> {
   const key = endpointStateKey(workspaceId, endpointId);
   const mark = secureBytes(6).toString('hex');
   return decode(await update(key, expressionsOf({ set: { backlog: mark } })));
@@ -160,8 +158,7 @@ export async function markBacklog(workspaceId: WorkspaceId, endpointId: Endpoint
  * Notes that no delivery waits. At a closed endpoint the next one is the probe. False where one has begun to wait since `before` was read.
  */
 export async function clearBacklog(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
+  { workspaceId, endpointId }: EndpointRef,
   before: DispatchState,
   health: Health | undefined,
 ): Promise<boolean> {
@@ -176,7 +173,7 @@ export async function clearBacklog(
 }
 
 /** Removes the state of a deleted endpoint. */
-export async function removeEndpointState(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
+export async function removeEndpointState({ workspaceId, endpointId }: EndpointRef): Promise<void> {
   await remove(endpointStateKey(workspaceId, endpointId));
 }
 

@@ -1,7 +1,8 @@
 /** Waiting entries: the attempts of an endpoint's deliveries that wait in the table, because the endpoint is busy or closed. */
-import { type DeliveryId, type EndpointId, type EventId, parseId, type WorkspaceId } from '../../core/ids.ts';
+import { type DeliveryId, type EventId, parseId, type WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { type Delivery, deadlineOf } from '../../core/webhooks/delivery.ts';
+import type { EndpointRef } from '../../core/webhooks/endpoint.ts';
 import { codec, id, number, secondsAsMs } from '../table/codec.ts';
 import { type Key, waitingDeliveries, waitingKey } from '../table/keys.ts';
 import { type Item, putMany, query, removeAll } from '../table/table.ts';
@@ -47,16 +48,12 @@ export async function addWaiting(workspaceId: WorkspaceId, deliveries: readonly 
   );
 }
 
-const keysOf = (workspaceId: WorkspaceId, endpointId: EndpointId, attempts: readonly WaitingAttempt[]) =>
-  attempts.map((of) => waitingKey(workspaceId, endpointId, of));
+const keysOf = ({ workspaceId, endpointId }: EndpointRef, attempts: readonly WaitingAttempt[]) =>
+  attempts.map((attempt) => waitingKey(workspaceId, endpointId, attempt));
 
 /** Removes entries; missing ones are no error. */
-export async function removeWaiting(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
-  attempts: readonly WaitingAttempt[],
-): Promise<void> {
-  await removeAll(keysOf(workspaceId, endpointId, attempts));
+export async function removeWaiting(of: EndpointRef, attempts: readonly WaitingAttempt[]): Promise<void> {
+  await removeAll(keysOf(of, attempts));
 }
 
 /**
@@ -65,15 +62,14 @@ export async function removeWaiting(
  * @param attempts at most 99
  */
 export async function replaceWaiting(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
+  of: EndpointRef,
   attempts: readonly WaitingAttempt[],
   messages: readonly OutboxMessage[],
 ): Promise<boolean> {
-  const keys = keysOf(workspaceId, endpointId, attempts);
+  const keys = keysOf(of, attempts);
   const writes = keys.map((key, at) => ({ as: `waiting ${at}`, delete: key, ...present }));
   try {
-    await commit(workspaceId, writes, messages);
+    await commit(of.workspaceId, writes, messages);
     return true;
   } catch (error) {
     refusalOf(error);
@@ -83,8 +79,7 @@ export async function replaceWaiting(
 
 /** The first entries of an endpoint, the oldest delivery first. */
 export async function listWaiting(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
+  { workspaceId, endpointId }: EndpointRef,
   limit: number,
 ): Promise<readonly WaitingAttempt[]> {
   const { items } = await query({

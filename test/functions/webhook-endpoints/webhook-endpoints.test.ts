@@ -197,7 +197,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
       const found = await findEndpoint(ours.id, created.id);
       if (!found) throw new Error('no endpoint');
       const body = '{}';
-      const { headers } = await prepareAttempt(ours.id, found, { id: newId('evt'), body });
+      const { headers } = await prepareAttempt(ours.id, found, { id: newId('evt'), body }, now());
       const header = headers['Parley-Signature'] ?? '';
       const nowSeconds = Math.floor(now() / 1000);
       return secrets.map((secret) => {

@@ -57,7 +57,7 @@ export function newWorld(maxConcurrency: number) {
           await posted;
           const statusCode = world.statusOf(delivery);
           const answer = { statusCode, response: '', error: null, durationMs: 1, retryAfter: null };
-          return { ...answer, requestedAtMs: world.time };
+          return { ...answer, attemptedAt: world.time };
         },
         send: (message) => void world.messages.push(message),
         relay(messages) {

@@ -42,6 +42,7 @@ describe('invocationLine', () => {
       durationMs: expect.any(Number),
       requestId: 'r-1',
       queue: 'parley-mail',
+      hasMade: false,
       emails: [
         { ...nothing, chunk: 1, providerId: '0100-a-000000' },
         { ...nothing, isReceived: true },

@@ -24,7 +24,7 @@ it('repeats a message of format v1 whose body cannot be built in the time in whi
   const event = { id: newId('evt'), type: 'email.delivered', expiresAt: 0 } as const;
   const build = async (atMs: number) => {
     const posted = { delivery: newDelivery(event, endpointId, atMs), body: '', atMs };
-    return await bodyOf({ workspaceId, endpointId }, found, posted);
+    return await bodyOf({ of: { workspaceId, endpointId }, found }, posted);
   };
   const results = await Promise.allSettled([
     build(now()),

@@ -18,7 +18,7 @@ const settings = {
   maxConcurrency: 1,
 };
 
-async function prepare(workspaceId: WorkspaceId, id: EndpointId, atMs?: number) {
+async function prepare(workspaceId: WorkspaceId, id: EndpointId, atMs = now()) {
   const found = await findEndpoint(workspaceId, id);
   if (!found) throw new Error('no endpoint');
   return await prepareAttempt(workspaceId, found, { id: newId('evt'), body: '{}' }, atMs);

@@ -12,28 +12,28 @@ const health = { ...newHealth, succeededAt: at };
 
 /** A healthy endpoint. */
 async function endpoint() {
-  const [workspaceId, endpointId] = [newId('wks'), newId('whk')];
-  const find = () => states.findEndpointState(workspaceId, endpointId);
+  const of = { workspaceId: newId('wks'), endpointId: newId('whk') };
+  const find = () => states.findEndpointState(of.workspaceId, of.endpointId);
   const take = async (token: string, wanted = 10, nowMs = at, maxConcurrency = 128) => {
     const before = await find();
     const plan = planUnits(before, { wanted, maxConcurrency }, nowMs);
     if (!plan) throw new Error('no unit is free');
     const taken = { token, plan, until: nowMs + 60_000, before };
-    return { taken, ...(await states.takeUnits(workspaceId, endpointId, taken, [])) };
+    return { taken, ...(await states.takeUnits(of, taken, [])) };
   };
   const give = async (token: string, units: number, change: object = {}) =>
-    states.returnUnits(workspaceId, endpointId, { token, units, before: await find(), ...change }, []);
+    states.returnUnits(of, { token, units, before: await find(), ...change }, []);
   await take('first', 1);
   await give('first', 1, { health });
-  return { workspaceId, endpointId, find, take, give };
+  return { of, find, take, give };
 }
 
 describe('units of an endpoint', () => {
   it('are taken and returned once, however often the call is repeated', async () => {
-    const { workspaceId, endpointId, find, take, give } = await endpoint();
+    const { of, find, take, give } = await endpoint();
     const { taken, isDone, state } = await take('one', 3);
     expect([isDone, state.inUse]).toEqual([true, 3]);
-    const again = await states.takeUnits(workspaceId, endpointId, taken, []);
+    const again = await states.takeUnits(of, taken, []);
     expect([again.isDone, again.state.inUse, again.state.holders.has('one')]).toEqual([false, 3, true]);
     expect((await give('one', 3)).state.inUse).toBe(0);
     expect((await give('one', 3)).isDone).toBe(false);
@@ -41,14 +41,12 @@ describe('units of an endpoint', () => {
   });
 
   it('are not taken by two workers at once when only one can have them', async () => {
-    const { workspaceId, endpointId, find } = await endpoint();
+    const { of, find } = await endpoint();
     const before = await find();
     const plan = planUnits(before, { wanted: 2, maxConcurrency: 3 }, at);
     if (!plan) throw new Error('no unit is free');
     const results = await Promise.all(
-      ['one', 'two'].map((token) =>
-        states.takeUnits(workspaceId, endpointId, { token, plan, until: at + 1, before }, []),
-      ),
+      ['one', 'two'].map((token) => states.takeUnits(of, { token, plan, until: at + 1, before }, [])),
     );
     expect(results.filter(({ isDone }) => isDone)).toHaveLength(1);
     expect((await find()).inUse).toBe(2);
@@ -72,21 +70,21 @@ describe('units of an endpoint', () => {
   });
 
   it('are neither taken nor returned by a worker that has not seen a change of the health', async () => {
-    const { workspaceId, endpointId, find, take, give } = await endpoint();
+    const { of, find, take, give } = await endpoint();
     await take('one');
     const before = await find();
     await take('two');
     await give('two', 10, { health: { ...health, failures: 1 } });
     const returned = { token: 'one', units: 10, before };
-    expect((await states.returnUnits(workspaceId, endpointId, returned, [])).isDone).toBe(false);
+    expect((await states.returnUnits(of, returned, [])).isDone).toBe(false);
     expect((await give('one', 10)).isDone).toBe(true);
   });
 
   it('of 13 workers keep the item below 1 KB, which an update costs a unit for', async () => {
-    const { workspaceId, endpointId, take } = await endpoint();
+    const { of, take } = await endpoint();
     for (let n = 0; n < 13; n++) await take(`${n}`.padStart(12, 'a'), 9);
-    await states.markBacklog(workspaceId, endpointId);
-    const item = (await get(endpointStateKey(workspaceId, endpointId))) ?? {};
+    await states.markBacklog(of);
+    const item = (await get(endpointStateKey(of.workspaceId, of.endpointId))) ?? {};
     // More than DynamoDB counts: it stores numbers in about half of their digits.
     expect(JSON.stringify(item).length).toBeLessThan(1024);
   });
@@ -94,20 +92,20 @@ describe('units of an endpoint', () => {
 
 describe('the mark of a backlog', () => {
   it('is not removed when another delivery has begun to wait', async () => {
-    const { workspaceId, endpointId, find } = await endpoint();
-    const seen = await states.markBacklog(workspaceId, endpointId);
-    const later = await states.markBacklog(workspaceId, endpointId);
-    expect(await states.clearBacklog(workspaceId, endpointId, seen, undefined)).toBe(false);
-    expect(await states.clearBacklog(workspaceId, endpointId, later, undefined)).toBe(true);
+    const { of, find } = await endpoint();
+    const seen = await states.markBacklog(of);
+    const later = await states.markBacklog(of);
+    expect(await states.clearBacklog(of, seen, undefined)).toBe(false);
+    expect(await states.clearBacklog(of, later, undefined)).toBe(true);
     expect((await find()).backlog).toBeNull();
   });
 
   it('is not removed by a worker that saw one before which another has removed since', async () => {
-    const { workspaceId, endpointId, find } = await endpoint();
-    const seen = await states.markBacklog(workspaceId, endpointId);
-    expect(await states.clearBacklog(workspaceId, endpointId, seen, undefined)).toBe(true);
-    await states.markBacklog(workspaceId, endpointId);
-    expect(await states.clearBacklog(workspaceId, endpointId, seen, undefined)).toBe(false);
+    const { of, find } = await endpoint();
+    const seen = await states.markBacklog(of);
+    expect(await states.clearBacklog(of, seen, undefined)).toBe(true);
+    await states.markBacklog(of);
+    expect(await states.clearBacklog(of, seen, undefined)).toBe(false);
     expect((await find()).backlog).not.toBeNull();
   });
 });

@@ -30,14 +30,13 @@ function server(): OauthServer {
 }
 
 export const googleAuthorization: ProviderAuthorization = {
-  consentUrl: (client, { redirectUri, state, codeChallenge, loginHint }) =>
+  consentUrl: (client, { redirectUri, state, codeChallenge }) =>
     authorizationUrl(server(), {
       client_id: client.clientId,
       redirect_uri: redirectUri,
       scope: scopes.join(' '),
       state,
       code_challenge: codeChallenge,
-      login_hint: loginHint,
       // Google gives a refresh token with a consent only ("Refreshing an access token (offline access)").
       access_type: 'offline',
       prompt: 'consent',

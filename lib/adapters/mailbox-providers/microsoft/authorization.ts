@@ -43,14 +43,13 @@ const issuerOf = ({ tid }: Readonly<Record<string, unknown>>): string =>
   `${endpoints().microsoft.login}/${String(tid)}/v2.0`;
 
 export const microsoftAuthorization: ProviderAuthorization = {
-  consentUrl: (client, { redirectUri, state, codeChallenge, loginHint }) =>
+  consentUrl: (client, { redirectUri, state, codeChallenge }) =>
     authorizationUrl(server(client), {
       client_id: client.clientId,
       redirect_uri: redirectUri,
       scope: scopes.join(' '),
       state,
       code_challenge: codeChallenge,
-      login_hint: loginHint,
       response_mode: 'query',
       // Without it, a browser that is signed in connects its account without a question.
       prompt: 'select_account',
