@@ -1,5 +1,5 @@
 /** Owns the parsing of html into a text document that knows the source ranges of each line. */
-import { type ElementRole, elementRole, type MarkerAttributes } from './client-markup.ts';
+
 import {
   blockElements,
   containsEndTag,
@@ -7,13 +7,14 @@ import {
   isClosedBy,
   paragraphElements,
   voidElements,
-} from './html-elements.ts';
+} from '../html/html-elements.ts';
+import { tokenizeHtml } from '../html/tokenize-html.ts';
+import { type ElementRole, elementRole, type MarkerAttributes } from './client-markup.ts';
 import * as lineBuilder from './html-line-builder.ts';
 import { createScopeTracker, type ScopeTracker } from './html-scopes.ts';
 import { textStyle } from './html-styles.ts';
 import { isQuotedLine } from './parse-text.ts';
 import { lineFlags, type TextDocument } from './text-document.ts';
-import { tokenizeHtml } from './tokenize-html.ts';
 
 /** An element of the source. */
 export interface HtmlElement {

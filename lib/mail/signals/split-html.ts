@@ -5,8 +5,8 @@ import {
   hiddenElements,
   isClosedBy,
   voidElements,
-} from '../quoting/html-elements.ts';
-import { tokenizeHtml } from '../quoting/tokenize-html.ts';
+} from '../html/html-elements.ts';
+import { tokenizeHtml } from '../html/tokenize-html.ts';
 import { black, white } from './css-colors.ts';
 import {
   type Declaration,
