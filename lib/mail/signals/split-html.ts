@@ -1,4 +1,5 @@
 /** The parts of html that a person sees, and the texts that are hidden from view. No tree is built; linear in the html. */
+import { black, white } from '../html/css-colors.ts';
 import {
   blockElements,
   containsEndTag,
@@ -7,7 +8,6 @@ import {
   voidElements,
 } from '../html/html-elements.ts';
 import { tokenizeHtml } from '../html/tokenize-html.ts';
-import { black, white } from './css-colors.ts';
 import {
   type Declaration,
   isMatch,
