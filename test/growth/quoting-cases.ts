@@ -89,7 +89,7 @@ export const quotingCases: GrowthCases = {
     isRegistration: (text) => footers.isRegistration([text]),
   },
   'mail/html/html-elements.ts': {
-    containsEndTag: ofTheParser,
+    elementStack: ofTheParser,
     isClosedBy: ofTheParser,
   },
   'mail/quoting/html-line-builder.ts': {
