@@ -232,6 +232,7 @@ export const mailCases: GrowthCases = {
     parseDate,
   },
   'mail/html/html-outline.ts': { outlineOfHtml: (text) => outlineOfHtml(text, 1e9) },
+  'mail/text/octets.ts': { bufferOf: onePass, isSpace: onePass },
   'mail/text/line-ends.ts': {
     normalizeLineEnds: (text) => normalizeLineEnds(bytes(text)),
     restoreReturns: (text) => restoreReturns(bytes(text)),

@@ -1,4 +1,6 @@
 /** Growth cases of `lib/core/quoting`. */
+
+import { tokenizeHtml } from '../../lib/mail/html/tokenize-html.ts';
 import { answerMark, isPostscript } from '../../lib/mail/quoting/answer-lines.ts';
 import * as attributions from '../../lib/mail/quoting/attributions.ts';
 import {
@@ -21,7 +23,6 @@ import * as lines from '../../lib/mail/quoting/signature-lines.ts';
 import { findFooterAtEnd, findSignatures } from '../../lib/mail/quoting/signatures.ts';
 import { strip, stripHtml, stripText } from '../../lib/mail/quoting/strip.ts';
 import * as documents from '../../lib/mail/quoting/text-document.ts';
-import { tokenizeHtml } from '../../lib/mail/quoting/tokenize-html.ts';
 import { type GrowthCases, noText, ofTheParser } from './cases.ts';
 
 export const quotingCases: GrowthCases = {
@@ -87,8 +88,8 @@ export const quotingCases: GrowthCases = {
     isListFooter: footers.isListFooter,
     isRegistration: (text) => footers.isRegistration([text]),
   },
-  'mail/quoting/html-elements.ts': {
-    containsEndTag: ofTheParser,
+  'mail/html/html-elements.ts': {
+    elementStack: ofTheParser,
     isClosedBy: ofTheParser,
   },
   'mail/quoting/html-line-builder.ts': {
@@ -171,7 +172,7 @@ export const quotingCases: GrowthCases = {
     normalizeLine: documents.normalizeLine,
     trimCharacters: (text) => documents.trimCharacters(text, '-*'),
   },
-  'mail/quoting/tokenize-html.ts': {
+  'mail/html/tokenize-html.ts': {
     tokenizeHtml: (text) =>
       tokenizeHtml(text, new Set(['id']), {
         open: () => undefined,

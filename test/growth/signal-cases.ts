@@ -1,7 +1,7 @@
 /** Growth cases of `lib/mail/signals`. */
 
+import * as colors from '../../lib/mail/html/css-colors.ts';
 import { skeletonOf } from '../../lib/mail/signals/confusables.ts';
-import * as colors from '../../lib/mail/signals/css-colors.ts';
 import * as rules from '../../lib/mail/signals/css-rules.ts';
 import { elementStyle } from '../../lib/mail/signals/element-styles.ts';
 import { instructionsIn } from '../../lib/mail/signals/instructions.ts';
@@ -26,7 +26,7 @@ const page = {
 
 export const signalCases: GrowthCases = {
   'mail/signals/confusables.ts': { skeletonOf },
-  'mail/signals/css-colors.ts': { parseColor: colors.parseColor, over: noText, contrast: noText },
+  'mail/html/css-colors.ts': { parseColor: colors.parseColor, over: noText, contrast: noText },
   'mail/signals/css-rules.ts': {
     parseDeclarations: rules.parseDeclarations,
     parseRules: rules.parseRules,

@@ -14,6 +14,7 @@ import {
 } from '../../core/webhooks/event.ts';
 import { type EventType, eventTypeTable } from '../../core/webhooks/event-types.ts';
 import { includedParts } from '../../core/webhooks/included.ts';
+import { pascalCase } from '../operation-names.ts';
 import {
   idSchema,
   nullableText,
@@ -116,8 +117,7 @@ function bodyOf<Type extends EventType, Fields extends z.core.$ZodShape>(
   fields: Fields,
   present: (subject: SubjectOf<Type>) => z.input<z.ZodObject<Fields, z.core.$strict>>,
 ) {
-  // Such as `EmailReceived`.
-  const name = type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const name = pascalCase(type);
   const { summary } = eventTypeTable[type];
   const schema = z
     .strictObject({

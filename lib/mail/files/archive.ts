@@ -1,8 +1,9 @@
 /** ZIP archives of office documents: parts are read one by one within the limits. */
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { bufferOf } from '../text/octets.ts';
 import { extractionLimits } from './limits.ts';
-import { bufferOf, passwordWarning, Unreadable } from './reader.ts';
+import { passwordWarning, Unreadable } from './reader.ts';
 
 export interface Archive {
   /** In the order of the central directory. */

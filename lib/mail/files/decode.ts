@@ -1,10 +1,10 @@
 /** Decoding of text files: by byte order mark, declared charset, or by what their words become. */
 import { isUtf8 } from 'node:buffer';
 import { repairEscapes } from '../text/charsets.ts';
+import { bufferOf } from '../text/octets.ts';
 import { fileDecoderOf } from './charsets/dos.ts';
 import { type CharsetHint, guessCharset } from './charsets/guess.ts';
 import { wideCharset } from './detect.ts';
-import { bufferOf } from './reader.ts';
 
 /** Charset detection reads this many bytes. */
 const sampleBytes = 256 * 1024;

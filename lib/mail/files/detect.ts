@@ -1,7 +1,8 @@
 /** File type detection: by content, else by the declared media type and the file name. */
 import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
-import { bufferOf, type SourceFile } from './reader.ts';
+import { bufferOf } from '../text/octets.ts';
+import type { SourceFile } from './reader.ts';
 
 export const fileTypes = [
   'pdf',

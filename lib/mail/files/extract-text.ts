@@ -1,5 +1,6 @@
 /** Text extraction from files: chooses the reader by file type and bounds its result. */
 
+import { cutBytes } from '../message/field-limits.ts';
 import { claimedType, type FileType, fileTypeOf } from './detect.ts';
 import { type ExtractedText, withoutText } from './extracted-text.ts';
 import { extractionLimits } from './limits.ts';
@@ -59,7 +60,7 @@ function presented(
   { text, format, pages, warnings = [], isPartial = false }: ReaderResult,
   more: string[],
 ): ExtractedText {
-  const cut = cutToBytes(text.trim(), extractionLimits.textBytes);
+  const cut = cutBytes(text.trim(), extractionLimits.textBytes);
   const isCut = cut.length < text.trim().length;
   const allWarnings = [
     ...more,
@@ -74,12 +75,4 @@ function presented(
     warnings: allWarnings,
     text: cut === '' ? null : cut,
   };
-}
-
-/** The text, cut to so many UTF-8 bytes at a character boundary. */
-export function cutToBytes(text: string, bytesMax: number): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= bytesMax) return text;
-  // A split character decodes to a replacement character.
-  return new TextDecoder().decode(bytes.subarray(0, bytesMax)).replace(/\ufffd$/, '');
 }

@@ -36,8 +36,3 @@ export class Unreadable extends Error {
     this.name = 'Unreadable';
   }
 }
-
-/** A Buffer view of the bytes, without a copy. */
-export function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}

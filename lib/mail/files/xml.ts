@@ -2,9 +2,10 @@
  * Event-based XML parsing. Declared entities are not expanded and external ones not fetched.
  */
 import { SaxesParser } from 'saxes';
+import { bufferOf } from '../text/octets.ts';
 import { decodeFile } from './decode.ts';
 import { extractionLimits } from './limits.ts';
-import { bufferOf, Unreadable } from './reader.ts';
+import { Unreadable } from './reader.ts';
 
 export interface Tag {
   /** Without namespace prefix. */

@@ -1,6 +1,7 @@
 /** Owns the html of a message as a page that is shown in a frame: what runs, sends or loads is left out. */
-import { tokenizeHtml } from '../quoting/tokenize-html.ts';
+
 import { escapeHtml } from './escape-html.ts';
+import { tokenizeHtml } from './tokenize-html.ts';
 
 export interface FrameOptions {
   /** Links of the message's files by Content-ID, without angle brackets. */

@@ -3,13 +3,9 @@
  * of plain text to encoded ones.
  */
 import { isUtf8 } from 'node:buffer';
+import { carriageReturn, equals, isSpace, lineFeed, space } from '../text/octets.ts';
 import { codecOf, decodeBase64, decodeLines, decodeTextBody } from './transfer-encodings.ts';
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-const equals = 0x3d;
-const space = 0x20;
-const tab = 0x09;
 /** Lines of an encoder have 60, 64, 72 or 76 characters; words are shorter. */
 const encodedLineMin = 40;
 const encodedLineMax = 1000;
@@ -213,8 +209,4 @@ function hasControls(content: Buffer): boolean {
   for (const octet of content)
     if (octet < 0x20 && !isSpace(octet) && octet !== 0x0c && octet !== 0x1b) return true;
   return false;
-}
-
-function isSpace(octet: number): boolean {
-  return octet === space || octet === tab || octet === carriageReturn || octet === lineFeed;
 }

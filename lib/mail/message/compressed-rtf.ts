@@ -1,4 +1,5 @@
 /** Compressed RTF, the form of message bodies in Outlook ([MS-OXRTFCP]). */
+import { bufferOf } from '../text/octets.ts';
 
 const headerBytes = 16;
 /** `LZFu` and `MELA` ([MS-OXRTFCP] 2.1.3.1.1). */
@@ -16,7 +17,7 @@ const initialDictionary =
  * @returns null if the stream is neither of the two forms
  */
 export function decompressRtf(stream: Uint8Array, bytesMax: number): Buffer | null {
-  const bytes = Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength);
+  const bytes = bufferOf(stream);
   if (bytes.length < headerBytes) return null;
   const form = bytes.readUInt32LE(8);
   const size = Math.min(bytes.readUInt32LE(4), bytesMax);

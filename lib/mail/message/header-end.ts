@@ -2,6 +2,7 @@
  * Where a header ends (RFC 5322 2.1), also where the blank line is missing, holds white space, or comes too early: words of
  * the body must not be taken for the header.
  */
+import { carriageReturn, dash, isSpace, lineFeed, space, tab } from '../text/octets.ts';
 
 /** Byte offsets. */
 export interface HeaderEnd {
@@ -18,11 +19,6 @@ export interface HeaderPlace {
   readonly hasMisplacedFields: boolean;
 }
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-const space = 0x20;
-const tab = 0x09;
-const dash = 0x2d;
 const colon = 0x3a;
 const semicolon = 0x3b;
 const comma = 0x2c;
@@ -211,8 +207,4 @@ function isBlankAt(bytes: Buffer, lineAt: number): boolean {
 export function isBlank(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (!isSpace(bytes[at] ?? 0)) return false;
   return true;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === space || byte === tab || byte === carriageReturn || byte === lineFeed;
 }

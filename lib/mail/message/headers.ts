@@ -2,6 +2,7 @@
 import { isAscii } from 'node:buffer';
 import { decodeWords } from 'postal-mime';
 import { decodeBytes, recodeEncodedWords } from '../text/charsets.ts';
+import { bufferOf, carriageReturn, lineFeed, space, tab } from '../text/octets.ts';
 import { headerEnd, lineAfter } from './header-end.ts';
 
 export interface Header {
@@ -25,10 +26,6 @@ const fieldsMax = 10_000;
 const valueCharactersMax = 64 * 1024;
 const headerBytesMax = 4 * 1024 * 1024;
 
-const space = 0x20;
-const tab = 0x09;
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 /** Begins a shift of ISO-2022-JP. */
 const shiftByte = 0x1b;
 
@@ -39,7 +36,7 @@ const shiftByte = 0x1b;
  * @param charset charset of bytes that are not valid UTF-8
  */
 export function readHeaders(raw: Uint8Array, charset: string): HeaderBlock {
-  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  const bytes = bufferOf(raw);
   const { end: headerEndsAt, bodyAt } = headerEnd(bytes, 0);
   const lineText = lineReader(bytes.subarray(0, headerEndsAt), charset);
   const fields: Header[] = [];

@@ -6,6 +6,7 @@ import { decodeUtf7, textCharset, utf7Label } from '../text/charsets.ts';
 import { unmarkEnriched } from '../text/enriched.ts';
 import { unflow } from '../text/flowed.ts';
 import { restoreReturns } from '../text/line-ends.ts';
+import { bufferOf } from '../text/octets.ts';
 import { type TextBudget, truncateBytes, utf8Bytes } from '../text/text-limits.ts';
 import { decodeDeclaredText } from './actual-encoding.ts';
 import { type EnclosedFile, takeEnclosedFiles } from './enclosed-files.ts';
@@ -117,8 +118,7 @@ function longText(
   const disposition = `attachment${parameters}; filename="${kind === 'html' ? 'message.html' : 'message.txt'}"`;
   const file = filePart({ ...header, disposition }, body, state);
   if (beginning.length === 0) return file;
-  const shown = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
-  return mixed([textPart(header, shown, kind, state), file]);
+  return mixed([textPart(header, bufferOf(beginning), kind, state), file]);
 }
 
 function mixed(parts: readonly RewrittenPart[], boundary = longTextBoundary): RewrittenPart {

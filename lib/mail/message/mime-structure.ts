@@ -5,6 +5,8 @@
  * ends of files. So preambles and epilogues are dropped, and `mime-part.ts` decodes each part. Where delimiters are missing or
  * are not the declared ones, the parts are found as far as possible: no header of a part is shown as text, and no part is lost.
  */
+
+import { bufferOf, carriageReturn } from '../text/octets.ts';
 import type { TextBudget } from '../text/text-limits.ts';
 import { decodeDeclaredText } from './actual-encoding.ts';
 import {
@@ -66,7 +68,6 @@ interface Scan {
   isPlain: boolean;
 }
 
-const carriageReturn = 0x0d;
 /** Each part may become a file to store and to list. */
 const delimitersMax = 800;
 /** Multiparts whose boundary is searched; each search may read the whole message. */
@@ -94,7 +95,7 @@ export function rewriteParts(
   options: { header?: HeaderEnd; textBudget: TextBudget; fallbackCharset: string; hadReturnsOnly?: boolean },
 ): RewrittenMessage {
   const { textBudget, fallbackCharset, hadReturnsOnly = false } = options;
-  const given = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const given = bufferOf(source);
   const headerAt = options.header ?? headerEnd(given, 0);
   const fields = readPartHeader(given.subarray(0, headerAt.end), undefined, fallbackCharset);
   const { bytes, bodyAt } = withReadableBody(given, fields, headerAt.bodyAt);

@@ -1,4 +1,6 @@
 /** The multiparts around a position of a message, and the lines that delimit their parts (RFC 2046 5.1). */
+
+import { dash, lineFeed } from '../text/octets.ts';
 import { isBlank, isContentFieldAt, isMimeFieldAt, lineAfter } from './header-end.ts';
 
 /** A multipart whose representations are alternatives of each other; changed while its parts are found. */
@@ -35,8 +37,6 @@ export const levelsMax = 256;
 export const boundaryMax = 1000;
 /** Lines looked at for a boundary that is not declared. */
 const presumedMax = 1000;
-const dash = 0x2d;
-const lineFeed = 0x0a;
 
 /** The open multiparts, innermost last. */
 export interface OpenMultiparts {

@@ -1,4 +1,5 @@
 /** The attributes and properties of a TNEF stream ([MS-OXTNEF] 2.1.3), little-endian. */
+import { bufferOf } from '../text/octets.ts';
 
 const signature = 0x223e9f78;
 /** Signature and key. */
@@ -117,8 +118,4 @@ function wordAt(list: Buffer, at: number): number {
 
 function padded(length: number): number {
   return Math.ceil(length / 4) * 4;
-}
-
-function bufferOf(content: Uint8Array): Buffer {
-  return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }

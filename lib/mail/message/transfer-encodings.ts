@@ -2,12 +2,8 @@
  * Decoding of transfer encodings (RFC 2045 6), byte by byte: a string for each line or escape would take many times the
  * memory of the body.
  */
+import { carriageReturn, equals, lineFeed, space, tab } from '../text/octets.ts';
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-const equals = 0x3d;
-const space = 0x20;
-const tab = 0x09;
 /** Table value of a byte that is not a digit. */
 const none = 0xff;
 const base64Digits = digitsOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');

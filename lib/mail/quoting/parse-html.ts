@@ -1,19 +1,21 @@
 /** Owns the parsing of html into a text document that knows the source ranges of each line. */
-import { type ElementRole, elementRole, type MarkerAttributes } from './client-markup.ts';
+
 import {
   blockElements,
-  containsEndTag,
+  type ElementStack,
+  elementStack,
   hiddenElements,
   isClosedBy,
   paragraphElements,
   voidElements,
-} from './html-elements.ts';
+} from '../html/html-elements.ts';
+import { tokenizeHtml } from '../html/tokenize-html.ts';
+import { type ElementRole, elementRole, type MarkerAttributes } from './client-markup.ts';
 import * as lineBuilder from './html-line-builder.ts';
 import { createScopeTracker, type ScopeTracker } from './html-scopes.ts';
 import { textStyle } from './html-styles.ts';
 import { isQuotedLine } from './parse-text.ts';
 import { lineFlags, type TextDocument } from './text-document.ts';
-import { tokenizeHtml } from './tokenize-html.ts';
 
 /** An element of the source. */
 export interface HtmlElement {
@@ -53,9 +55,7 @@ interface ParserState {
   readonly builder: lineBuilder.LineBuilder;
   readonly scopes: ScopeTracker;
   readonly elements: HtmlElement[];
-  readonly stack: OpenElement[];
-  /** Number of open elements of each name: end tags without a start tag are skipped without a search. */
-  readonly openCounts: Map<string, number>;
+  readonly stack: ElementStack<OpenElement>;
   hiddenDepth: number;
   preformattedDepth: number;
   textCount: number;
@@ -82,8 +82,6 @@ const attributeNames = new Set([
 const elementsMax = 200_000;
 /** Texts between tags and entities, which can be one for each character. */
 const textsMax = 1_000_000;
-/** How many enclosing elements an end tag is compared with. */
-const endTagReach = 200;
 const hrefCharactersMax = 1000;
 const noMarkers: MarkerAttributes = { id: '', className: '', name: '', type: '', style: '', data: '' };
 const preformattedStyle = /white-space\s*:\s*(?:-moz-)?pre/i;
@@ -99,8 +97,7 @@ export function parseHtml(html: string): HtmlDocument {
     builder: lineBuilder.createLineBuilder(scopes),
     scopes,
     elements: [],
-    stack: [],
-    openCounts: new Map(),
+    stack: elementStack(),
     hiddenDepth: 0,
     preformattedDepth: 0,
     textCount: 0,
@@ -116,7 +113,7 @@ export function parseHtml(html: string): HtmlDocument {
     isDone: () => isAtLimit(state),
   });
   const isComplete = !isAtLimit(state);
-  while (state.stack.length > 0) closeInnermost(state, html.length);
+  while (state.stack.elements.length > 0) closeInnermost(state, html.length);
   lineBuilder.addBlockBoundary(state.builder, false);
   return toDocument(state, isComplete);
 }
@@ -147,7 +144,7 @@ function isAtLimit({ elements, builder, textCount }: ParserState): boolean {
 }
 
 function positionOf({ stack }: ParserState, from: number, to: number): lineBuilder.NodePosition {
-  const top = stack.at(-1);
+  const top = stack.elements.at(-1);
   return { from, to, element: top?.index ?? -1, style: top === undefined ? 0 : top.style };
 }
 
@@ -157,8 +154,8 @@ function openElement(
   attributes: Attributes,
   { from, to }: SourceSpan,
 ): void {
-  const { stack } = state;
-  for (let top = stack.at(-1); top !== undefined && isClosedBy(top.name, name); top = stack.at(-1))
+  const { elements } = state.stack;
+  for (let top = elements.at(-1); top && isClosedBy(top.name, name); top = elements.at(-1))
     closeInnermost(state, from);
   if (state.hiddenDepth > 0 && !hiddenElements.has(name)) return;
   if (voidElements.has(name)) addVoidElement(state, name, attributes, positionOf(state, from, to));
@@ -183,7 +180,7 @@ function pushElement(
   { from, to }: SourceSpan,
 ): void {
   const { builder, elements, stack } = state;
-  const parent = stack.at(-1);
+  const parent = stack.elements.at(-1);
   // Paragraphs of Word have no margin.
   const isParagraph = paragraphElements.has(name) && !wordClass.test(attributes.get('class') ?? '');
   if (blockElements.has(name)) lineBuilder.addBlockBoundary(builder, state.preformattedDepth > 0);
@@ -209,14 +206,13 @@ function pushElement(
       : null,
     itemCount: 0,
   });
-  state.openCounts.set(name, (state.openCounts.get(name) ?? 0) + 1);
   if (hiddenElements.has(name)) state.hiddenDepth++;
   if (isPreformatted) state.preformattedDepth++;
 }
 
 function closeInnermost(state: ParserState, offset: number): void {
   const { builder, elements, stack } = state;
-  const top = stack.at(-1);
+  const top = stack.pop();
   if (top === undefined) return;
   if (top.link !== null) lineBuilder.addLinkTarget(builder, top.link.href, top.link.line, top.link.from);
   if (blockElements.has(top.name)) lineBuilder.addBlockBoundary(builder, state.preformattedDepth > 0);
@@ -224,27 +220,16 @@ function closeInnermost(state: ParserState, offset: number): void {
   if (top.isParagraph) lineBuilder.addBlankLine(builder);
   const element = elements[top.index];
   if (element !== undefined) element.to = offset;
-  stack.pop();
-  state.openCounts.set(top.name, (state.openCounts.get(top.name) ?? 1) - 1);
   if (hiddenElements.has(top.name)) state.hiddenDepth--;
   if (top.isPreformatted) state.preformattedDepth--;
 }
 
 function closeElement(state: ParserState, name: string, from: number, to: number): void {
-  const { stack, openCounts } = state;
-  if ((openCounts.get(name) ?? 0) === 0 || !isOpenWithinReach(stack, name)) return;
-  while (stack.length > 0 && stack.at(-1)?.name !== name) closeInnermost(state, from);
+  const { elements, endedBy } = state.stack;
+  const ended = endedBy(name);
+  if (ended < 0) return;
+  while (elements.length > ended + 1) closeInnermost(state, from);
   closeInnermost(state, to);
-}
-
-/** End tags of text formatting close no enclosing block, those of blocks no cell, those of cells no table. */
-function isOpenWithinReach(stack: readonly OpenElement[], name: string): boolean {
-  for (let index = stack.length - 1; index >= 0 && index >= stack.length - endTagReach; index--) {
-    const open = stack[index]?.name ?? '';
-    if (open === name) return true;
-    if (containsEndTag(open, name)) return false;
-  }
-  return false;
 }
 
 function isTrackingPixel(attributes: Attributes): boolean {

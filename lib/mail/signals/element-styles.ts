@@ -1,5 +1,5 @@
 /** Whether a person sees the text of an element: by its size, place, color and display. */
-import { type Color, contrast, over, parseColor } from './css-colors.ts';
+import { type Color, contrast, over, parseColor } from '../html/css-colors.ts';
 import type { Declaration } from './css-rules.ts';
 
 /** How a text is hidden, in the words of a detail. */

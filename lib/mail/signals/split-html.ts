@@ -1,13 +1,14 @@
 /** The parts of html that a person sees, and the texts that are hidden from view. No tree is built; linear in the html. */
+import { black, white } from '../html/css-colors.ts';
 import {
   blockElements,
-  containsEndTag,
+  type ElementStack,
+  elementStack,
   hiddenElements,
   isClosedBy,
   voidElements,
-} from '../quoting/html-elements.ts';
-import { tokenizeHtml } from '../quoting/tokenize-html.ts';
-import { black, white } from './css-colors.ts';
+} from '../html/html-elements.ts';
+import { tokenizeHtml } from '../html/tokenize-html.ts';
 import {
   type Declaration,
   isMatch,
@@ -54,7 +55,6 @@ const attributeNames = new Set([
   'href',
   'type',
 ]);
-const endTagReach = 200;
 /** Rules compared with elements, in all: bounds the time of hostile style sheets. */
 const comparisonsMax = 2_000_000;
 const hiddenMax = 200;
@@ -68,8 +68,7 @@ interface OpenElement extends Selected {
 
 interface Splitter {
   readonly rules: RuleIndex;
-  readonly stack: OpenElement[];
-  readonly openCounts: Map<string, number>;
+  readonly stack: ElementStack<OpenElement>;
   comparisons: number;
   /** Offsets of the parts to cut: begin and end in turn. */
   readonly cuts: number[];
@@ -95,8 +94,7 @@ const page: ElementStyle = {
 export function splitHtml(html: string): SplitHtml {
   const splitter: Splitter = {
     rules: parseRules(styleSheets(html)),
-    stack: [],
-    openCounts: new Map(),
+    stack: elementStack(),
     comparisons: 0,
     cuts: [],
     hidden: [],
@@ -158,11 +156,10 @@ interface StartTag {
 }
 
 function openElement(splitter: Splitter, tag: StartTag): void {
-  const { stack, openCounts } = splitter;
+  const { elements, push, pop } = splitter.stack;
   const { name, attributes, from, to } = tag;
-  for (let top = stack.at(-1); top && isClosedBy(top.name, name); top = stack.at(-1))
-    closeInnermost(splitter);
-  const outer = stack.at(-1)?.style ?? page;
+  for (let top = elements.at(-1); top && isClosedBy(top.name, name); top = elements.at(-1)) pop();
+  const outer = elements.at(-1)?.style ?? page;
   const element: Selected = {
     name,
     id: attributes.get('id') ?? null,
@@ -173,8 +170,7 @@ function openElement(splitter: Splitter, tag: StartTag): void {
   else if (name === 'input' || name === 'textarea') splitter.hasVisible = true;
   if (blockElements.has(name) || name === 'br' || name === 'td') breakLine(splitter);
   if (voidElements.has(name)) return;
-  stack.push({ ...element, style });
-  openCounts.set(name, (openCounts.get(name) ?? 0) + 1);
+  push({ ...element, style });
   if (name === 'a') startLink(splitter, attributes.get('href'), style);
 }
 
@@ -190,30 +186,17 @@ function startLink(splitter: Splitter, href: string | undefined, style: ElementS
 }
 
 function closeElement(splitter: Splitter, name: string, from: number, to: number): void {
-  const { stack, openCounts } = splitter;
+  const { elements, endedBy, pop } = splitter.stack;
   if (name === 'a') splitter.link = null;
   if (blockElements.has(name)) breakLine(splitter);
-  if ((openCounts.get(name) ?? 0) === 0) return;
-  const end = Math.max(0, stack.length - endTagReach);
-  for (let at = stack.length - 1; at >= end; at--) {
-    const open = stack[at];
-    if (open === undefined) return;
-    if (open.name === name) {
-      if (isCutTag(name, open.style)) cut(splitter, from, to);
-      while (stack.length > at) closeInnermost(splitter);
-      return;
-    }
-    if (containsEndTag(open.name, name)) return;
-  }
-}
-
-function closeInnermost({ stack, openCounts }: Splitter): void {
-  const closed = stack.pop();
-  if (closed) openCounts.set(closed.name, (openCounts.get(closed.name) ?? 1) - 1);
+  const ended = endedBy(name);
+  const open = elements[ended];
+  if (open && isCutTag(name, open.style)) cut(splitter, from, to);
+  if (open) while (elements.length > ended) pop();
 }
 
 function addText(splitter: Splitter, text: string, from: number, to: number): void {
-  const top = splitter.stack.at(-1);
+  const top = splitter.stack.elements.at(-1);
   if (top && hiddenElements.has(top.name)) return;
   const by = hiddenByStyle(top?.style ?? page);
   const isBlank = /^\s*$/.test(text);
@@ -302,10 +285,10 @@ function rulesFor(splitter: Splitter, element: Selected): StyleRule[] {
 }
 
 function isInside(splitter: Splitter, { ancestors }: StyleRule): boolean {
-  let at = splitter.stack.length - 1;
+  let at = splitter.stack.elements.length - 1;
   for (const compound of ancestors) {
     for (; ; at--) {
-      const open = splitter.stack[at];
+      const open = splitter.stack.elements[at];
       splitter.comparisons++;
       if (open === undefined) return false;
       if (isMatch(compound, open)) break;

@@ -2,6 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { decodeWords } from 'postal-mime';
+import { bufferOf } from './octets.ts';
 
 /** A declared charset is searched in the first bytes: the header and the headers of the first parts. */
 const hintBytes = 64 * 1024;
@@ -20,7 +21,7 @@ const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?]*)\?=/gi;
  * its top, else windows-1252, which decodes any byte.
  */
 export function legacyCharset(raw: Uint8Array): string {
-  for (const [, label = ''] of latin1(raw.subarray(0, hintBytes)).matchAll(declared)) {
+  for (const [, label = ''] of bufferOf(raw).toString('latin1', 0, hintBytes).matchAll(declared)) {
     if (!unicodeLabel.test(label) && decoderOf(label) !== null) return label.toLowerCase();
   }
   return 'windows-1252';
@@ -32,7 +33,7 @@ export function legacyCharset(raw: Uint8Array): string {
  */
 export function decodeBytes(bytes: Uint8Array, fallback: string): string {
   if (isUtf8(bytes) || isMostlyUtf8(bytes)) {
-    return repairEscapes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return repairEscapes(bufferOf(bytes).toString('utf8'));
   }
   return (decoderOf(fallback) ?? new TextDecoder('windows-1252')).decode(bytes);
 }
@@ -87,7 +88,7 @@ function isKnownLabel(label: string): boolean {
 }
 
 function hasJapaneseEscapes(content: Uint8Array): boolean {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const bytes = bufferOf(content);
   return bytes.includes('\u001b$') || bytes.includes('\u001b(');
 }
 
@@ -157,10 +158,6 @@ function newDecoder(label: string): TextDecoder | null {
 
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 /** Charsets of code pages outside of 1250 to 1258. */

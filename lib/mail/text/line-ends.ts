@@ -1,4 +1,5 @@
 /** Line ends of received messages: CR alone, as old programs and faulty gateways write, becomes LF. */
+import { bufferOf, carriageReturn, isSpace, lineFeed } from './octets.ts';
 
 /** A message whose lines end in LF or CRLF. */
 export interface NormalizedMessage {
@@ -7,15 +8,13 @@ export interface NormalizedMessage {
   readonly hadReturnsOnly: boolean;
 }
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 /** Line ends are judged by the first bytes of a message. */
 const headerBytesMax = 256 * 1024;
 
 /** Removes a byte order mark and blank lines before the header, and converts CR line ends to LF. */
 export function normalizeLineEnds(raw: Uint8Array): NormalizedMessage {
   let start = raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf ? 3 : 0;
-  for (let at = start; isWhiteSpace(raw[at]); at++) {
+  for (let at = start; isSpace(raw[at] ?? 0); at++) {
     if (raw[at] === carriageReturn || raw[at] === lineFeed) start = at + 1;
   }
   const source = raw.subarray(start);
@@ -29,10 +28,6 @@ export function normalizeLineEnds(raw: Uint8Array): NormalizedMessage {
     if (normalized[at + 1] !== lineFeed) normalized[at] = lineFeed;
   }
   return { source: normalized, hadReturnsOnly: true };
-}
-
-function isWhiteSpace(byte: number | undefined): boolean {
-  return byte === carriageReturn || byte === lineFeed || byte === 0x20 || byte === 0x09;
 }
 
 /** The bytes of a body as they were before `normalizeLineEnds` converted their line ends. */
@@ -49,7 +44,7 @@ export function restoreReturns(body: Buffer): Buffer {
  * value must not change who the author is.
  */
 function hasHiddenFields(source: Uint8Array): boolean {
-  const start = Buffer.from(source.buffer, source.byteOffset, Math.min(source.byteLength, headerBytesMax));
+  const start = bufferOf(source).subarray(0, headerBytesMax);
   if (start.includes('\n\n') || start.includes('\n\r\n')) return false;
   const text = start.toString('latin1');
   if (!/\r(?:from|to|subject|date)[ \t]*:/i.test(text)) return false;

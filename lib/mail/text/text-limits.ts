@@ -1,5 +1,6 @@
 /** Size limits of message texts, and truncation to them. */
 import { isUtf8 } from 'node:buffer';
+import { lineFeed } from './octets.ts';
 
 /** UTF-8 bytes kept of a message's plain text and of its html. */
 export interface TextBudget {
@@ -12,8 +13,6 @@ export const receivedTextBudget: TextBudget = {
   plain: 512 * 1024,
   html: 1024 * 1024,
 };
-
-const lineFeed = 0x0a;
 
 /** Upper bound of a text's size in UTF-8 bytes; UTF-8 needs at most twice the bytes of a legacy charset. */
 export function utf8Bytes(content: Uint8Array): number {

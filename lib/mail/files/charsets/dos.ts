@@ -1,5 +1,6 @@
 /** Charsets of DOS that TextDecoder lacks: the characters of the bytes 0x80 to 0xff (the code page charts of Microsoft). */
 import { decoderOf } from '../../text/charsets.ts';
+import { bufferOf } from '../../text/octets.ts';
 
 const upperHalves: Readonly<Record<string, string>> = {
   cp437:
@@ -26,6 +27,6 @@ export function fileDecoderOf(label: string): Decoder | null {
 }
 
 function decodeHalf(bytes: Uint8Array, upper: string): string {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const text = bufferOf(bytes).toString('latin1');
   return text.replace(/[\x80-\xff]/g, (character) => upper[character.charCodeAt(0) - 0x80] ?? '');
 }

@@ -1,4 +1,6 @@
 /** The charset of a text without a declaration that can be trusted: what its words become in each candidate decides. */
+
+import { bufferOf } from '../../text/octets.ts';
 import { fileDecoderOf } from './dos.ts';
 import { languagesOf, likelihoodOf } from './likelihood.ts';
 
@@ -65,7 +67,7 @@ const sampleBytes = 12 * 1024;
 
 /** The likeliest charset of bytes that are neither ASCII nor valid UTF-8. Linear in the size of the text. */
 export function guessCharset(bytes: Uint8Array, hint: CharsetHint = {}): CharsetGuess {
-  const words = wordsOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const words = wordsOf(bufferOf(bytes));
   const declared = canonical(hint.charset ?? '');
   const priorOf = languagesOf(hint.text ?? '');
   const ranked = Object.entries(candidates)

@@ -1,12 +1,13 @@
 /** Word documents (DOCX) as Markdown. */
 import { zipSync } from 'fflate';
 import mammoth from 'mammoth';
+import { bufferOf } from '../../text/octets.ts';
 import { textOfRtf } from '../../text/rtf.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { decodeFile, decodeTextFile } from '../decode.ts';
 import { cutWarning, escapeText, markdownOfHtml } from '../markdown.ts';
 import { embeddedWarnings, missingFrom, paragraphsOf, section } from '../office-parts.ts';
-import { bufferOf, type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
+import { type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
 import { relationshipsOf } from '../relationships.ts';
 import { decodeXml } from '../xml.ts';
 

@@ -1,7 +1,9 @@
 /** Html pages as Markdown. */
+
+import { bufferOf } from '../../text/octets.ts';
 import { decodeMarkup } from '../decode.ts';
 import { cutWarning, markdownOfHtml } from '../markdown.ts';
-import { bufferOf, type ReaderResult, type SourceFile } from '../reader.ts';
+import type { ReaderResult, SourceFile } from '../reader.ts';
 
 /** A page declares its charset in these first bytes (HTML, 13.2.3.2). */
 const prescanBytes = 1024;

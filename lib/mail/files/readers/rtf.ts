@@ -1,6 +1,8 @@
 /** Rich text as plain text. */
+
+import { bufferOf } from '../../text/octets.ts';
 import { textOfRtf } from '../../text/rtf.ts';
-import { bufferOf, type ReaderResult, type SourceFile } from '../reader.ts';
+import type { ReaderResult, SourceFile } from '../reader.ts';
 
 export function readRtf({ bytes }: SourceFile): ReaderResult {
   const { text, isWhole } = textOfRtf(bufferOf(bytes).toString('latin1'));

@@ -6,7 +6,7 @@ export type Color = readonly [red: number, green: number, blue: number, alpha: n
 export const white: Color = [255, 255, 255, 1];
 export const black: Color = [0, 0, 0, 1];
 
-/** Named colors that are near white or black, or usual as backgrounds. An unknown name is no color: nothing follows from it. */
+/** Named colors that are near white or black, or usual for texts or backgrounds. An unknown name is no color: nothing follows from it. */
 const named: Readonly<Record<string, string>> = {
   aliceblue: 'f0f8ff',
   antiquewhite: 'faebd7',
@@ -14,6 +14,7 @@ const named: Readonly<Record<string, string>> = {
   beige: 'f5f5dc',
   black: '000000',
   blue: '0000ff',
+  brown: 'a52a2a',
   cornsilk: 'fff8dc',
   crimson: 'dc143c',
   darkblue: '00008b',
@@ -42,6 +43,7 @@ const named: Readonly<Record<string, string>> = {
   lightyellow: 'ffffe0',
   lime: '00ff00',
   linen: 'faf0e6',
+  magenta: 'ff00ff',
   maroon: '800000',
   midnightblue: '191970',
   mintcream: 'f5fffa',

@@ -1,4 +1,4 @@
-/** Owns which html elements break lines, are hidden or void, and close each other. */
+/** Owns which html elements break lines, are hidden or void, and close each other, and which are open. */
 
 /** Elements that begin and end a line. */
 export const blockElements: ReadonlySet<string> = new Set(
@@ -41,8 +41,47 @@ export function isClosedBy(open: string, next: string): boolean {
 }
 
 /** True if an end tag `</name>` inside the open element ends nothing outside of it. */
-export function containsEndTag(open: string, name: string): boolean {
+function containsEndTag(open: string, name: string): boolean {
   if (open === 'table') return true;
   if (open === 'td' || open === 'th') return !tableElements.has(name);
   return blockElements.has(open) && !blockElements.has(name) && !tableElements.has(name);
+}
+
+/** How many enclosing elements an end tag is compared with. */
+const endTagReach = 200;
+
+/** The open elements, outermost first. */
+export type ElementStack<Open extends { readonly name: string }> = ReturnType<typeof elementStack<Open>>;
+
+export function elementStack<Open extends { readonly name: string }>() {
+  const elements: Open[] = [];
+  /** Of each name: end tags without a start tag are skipped without a search. */
+  const counts = new Map<string, number>();
+  const count = (name: string, change: number) => counts.set(name, (counts.get(name) ?? 0) + change);
+  return {
+    elements: elements as readonly Open[],
+    push(element: Open): void {
+      elements.push(element);
+      count(element.name, 1);
+    },
+    pop(): Open | undefined {
+      const element = elements.pop();
+      if (element) count(element.name, -1);
+      return element;
+    },
+    /**
+     * The index of the element that an end tag ends, -1 for none: end tags of text formatting close no enclosing block, those
+     * of blocks no cell, those of cells no table.
+     */
+    endedBy(name: string): number {
+      if ((counts.get(name) ?? 0) === 0) return -1;
+      const end = Math.max(0, elements.length - endTagReach);
+      for (let index = elements.length - 1; index >= end; index--) {
+        const open = elements[index]?.name ?? '';
+        if (open === name) return index;
+        if (containsEndTag(open, name)) return -1;
+      }
+      return -1;
+    },
+  };
 }
