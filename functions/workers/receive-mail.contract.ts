@@ -28,5 +28,5 @@ export const receiveMailWorker: WorkerContract = {
   ],
   timeoutSeconds: 120,
   // A message of 40 MB, the most that SES accepts, takes 370 MB (`npm run bench -- --memory`).
-  memoryMb: 512,
+  memoryMb: 448,
 };

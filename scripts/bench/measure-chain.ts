@@ -52,6 +52,9 @@ export const endpointChains: readonly Chain[] = [10, limits.endpoints].map((endp
 
 /** Functions and connections are warm then, and endpoints have answered. */
 const warmUps = 6;
+/** Between two emails, where a million come in a month. */
+export const apartMs = (30 * 24 * 3_600_000) / 1_000_000;
+
 /** Longer than the delays of SQS, so that a message that was delayed counts, too. */
 const afterwardsMs = 16 * 60_000;
 
@@ -127,8 +130,7 @@ export async function prepareChain(stage: Stage, chain: Chain): Promise<(label: 
     await (chain.direction === 'send' ? send(tenant) : receive(stage, tenant, label));
     await stage.rest();
     while (stage.cloud.ses.events(homeRegion).release({ most: 1 }) > 0) await stage.rest();
-    // What waits for seconds, so that it shares no batch with that of the next email.
-    await stage.cloud.clock.advance(20_000);
+    await stage.cloud.clock.advance(apartMs);
     await stage.rest();
   };
 }

@@ -19,7 +19,7 @@ export type EventSubject =
       /** The open or click of the event. */
       readonly engagement: Engagement | null;
     }
-  | { readonly kind: 'thread'; readonly thread: Thread; readonly newest: FullEmail }
+  | { readonly kind: 'thread'; readonly thread: Thread }
   | { readonly kind: 'blocked'; readonly blocked: BlockedEmail }
   | { readonly kind: 'domain'; readonly domain: SendingDomain }
   | {

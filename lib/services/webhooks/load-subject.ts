@@ -25,10 +25,9 @@ export async function loadSubject(
 ): Promise<EventSubject | null> {
   if ('emailId' in subject) return await loadEmail(workspaceId, subject, readEmail);
   if ('threadId' in subject) {
-    // Its newest email is in the same space, and is not found where that is deleted.
+    // Events of deleted spaces are neither shown nor delivered, and go with their space.
     const thread = await findStoredThread(workspaceId, subject.threadId);
-    const newest = thread && (await readEmail(workspaceId, thread.newestEmailId));
-    return newest && { kind: 'thread', thread, newest };
+    return thread && { kind: 'thread', thread };
   }
   if ('mailboxId' in subject) {
     const mailbox = await findMailbox(workspaceId, subject.mailboxId);

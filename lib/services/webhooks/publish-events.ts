@@ -1,6 +1,7 @@
 /** Fan-out of events: one delivery for every endpoint that subscribes to one (docs/concepts/webhooks.md#routing). */
 import { now } from '../../adapters/clock.ts';
 import type { FullEmail } from '../../core/emails/email.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
 import { newDelivery } from '../../core/webhooks/delivery.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
@@ -93,8 +94,7 @@ async function storeTaken(
   ]);
   // The subject was deleted meanwhile.
   if (!subject) return nothing;
-  const addresses = addressesOf(subject);
-  const taking = subscribed.filter(({ routing }) => passesRouting(routing, addresses));
+  const taking = await passing(subscribed, () => addressesOf(workspaceId, subject, readEmail));
   if (taking.length === 0 && !(await takers.hasEventLog(workspaceId))) return nothing;
   const [event, endpoints] = await allDone([
     storeEvent(workspaceId, eventOf(message, subject, present)),
@@ -124,14 +124,32 @@ function eventOf(
   };
 }
 
+/** Those of `endpoints` that an event is routed to. Its addresses are read only where one of them has rules. */
+async function passing(
+  endpoints: readonly Endpoint[],
+  readAddresses: () => Promise<RoutedAddresses | 'gone' | null>,
+): Promise<readonly Endpoint[]> {
+  const isOpen = ({ routing }: Endpoint) => routing.length === 0;
+  if (endpoints.every(isOpen)) return endpoints;
+  const addresses = await readAddresses();
+  if (addresses === 'gone') return endpoints.filter(isOpen);
+  return endpoints.filter(({ routing }) => passesRouting(routing, addresses));
+}
+
 /** The addresses of an event for routing; null where it has none and passes every rule. */
-function addressesOf(subject: EventSubject): RoutedAddresses | null {
+async function addressesOf(
+  workspaceId: WorkspaceId,
+  subject: EventSubject,
+  readEmail: EmailReader,
+): Promise<RoutedAddresses | 'gone' | null> {
   switch (subject.kind) {
     case 'email':
       return addressesOfEmail(subject.email);
-    case 'thread':
+    case 'thread': {
       // A new thread has one message: an endpoint gets the events of both or of neither.
-      return addressesOfEmail(subject.newest);
+      const newest = await readEmail(workspaceId, subject.thread.newestEmailId);
+      return newest ? addressesOfEmail(newest) : 'gone';
+    }
     case 'blocked':
       return { from: [subject.blocked.from], to: subject.blocked.to };
     case 'domain':

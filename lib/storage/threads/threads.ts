@@ -87,7 +87,7 @@ export async function findThread(workspaceId: WorkspaceId, id: ThreadId): Promis
   return await unlessDeleted(workspaceId, findStoredThread(workspaceId, id));
 }
 
-/** The same, also of a deleted space. For stores, and where an email of the thread is read, too. */
+/** The same, also of a deleted space. For stores, and for events. */
 export async function findStoredThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread | null> {
   const item = await get(keys.threadKey(workspaceId, id));
   return item && threadCodec.decode(item);

@@ -234,8 +234,7 @@ describe('the data of', () => {
       claim: null,
       version: 1,
     };
-    const newest = { head, content, history: [], chunks: [], extractions: new Map(), engagementCount: 0 };
-    expect(event('thread.created', { kind: 'thread', thread, newest })).toMatchObject({
+    expect(event('thread.created', { kind: 'thread', thread })).toMatchObject({
       space_id: null,
       data: { thread_id: id('thr'), subject: 'Hello', mailbox: 'desk@acme.test', forward_of: null },
     });
