@@ -3,7 +3,7 @@ import { billOf, type ChainSums, type Step, type Usage, type Work } from './chai
 import { assumedMs } from './deployed-duration.ts';
 import { table } from './figures.ts';
 import type { ChainFigures } from './measure-chain.ts';
-import { type FixedBill, type FixedUse, fixedBillOf, monthOf } from './month.ts';
+import { apartMs, type FixedBill, type FixedUse, fixedBillOf, monthOf } from './month.ts';
 import { ceilingOf, type Partition } from './partitions.ts';
 import { type PricedByUse, prices, pricesCheckedOn } from './prices.ts';
 
@@ -32,8 +32,8 @@ export interface ChainsMeasured {
 
 export function chainText({ chains, fixedUse }: ChainsMeasured): string {
   return `Everything that follows from one email of 5 KB to or from one recipient, until nothing moves: means of ${chains[0]?.emails ?? 0} emails, one after the other, so that
-no two share a batch, but those of \`count-usage\`, which gathers for a minute: emails come 20 seconds apart, so that three share one. That is 130,000 a month of one workspace, in one shard of the
-stream; with fewer, an email has up to two invocations of it with a read and a write each (about $2 a million), with more nearly none. Endpoints take \`email.sent\` and \`email.delivered\`, or \`email.received\`. SQS counts the receive and the delete of Lambda's pollers, SNS and S3 what SES calls.
+no two share a batch, but those of \`count-usage\`, which gathers for a minute: emails come as far apart as a million a month do, and ${Math.floor(60_000 / apartMs)} share one. With fewer, an email has up
+to two invocations of it with a read and a write each (about $2 a million). Endpoints take \`email.sent\` and \`email.delivered\`, or \`email.received\`. SQS counts the receive and the delete of Lambda's pollers, SNS and S3 what SES calls.
 GB-s are those of durations in AWS, with assumed waits (\`docs/cost.md\`), lower quartiles rounded up to a millisecond. Reports come after the submission is recorded, as in AWS. Prices are list prices of
 us-east-1, checked on ${pricesCheckedOn} (\`scripts/bench/prices.ts\`), without SES's own $0.10 a thousand, storage and free tiers.
 

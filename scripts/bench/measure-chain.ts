@@ -10,7 +10,7 @@ import { mailOf5Kb } from '../../test/support/conversation.ts';
 import { type ChainSums, type Run, type Source, sumsOf } from './chain-sums.ts';
 import { assumedMs } from './deployed-duration.ts';
 import { monitoringOf } from './monitoring.ts';
-import type { FixedUse } from './month.ts';
+import { apartMs, type FixedUse } from './month.ts';
 import { localNames, type Stage, succeeded, type Tenant } from './stage.ts';
 
 export interface Chain {
@@ -52,9 +52,6 @@ export const endpointChains: readonly Chain[] = [10, limits.endpoints].map((endp
 
 /** Functions and connections are warm then, and endpoints have answered. */
 const warmUps = 6;
-/** Between two emails, where a million come in a month. */
-export const apartMs = (30 * 24 * 3_600_000) / 1_000_000;
-
 /** Longer than the delays of SQS, so that a message that was delayed counts, too. */
 const afterwardsMs = 16 * 60_000;
 

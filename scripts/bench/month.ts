@@ -12,6 +12,8 @@ export interface FixedUse {
 }
 
 const minutes = 30 * 24 * 60;
+/** Milliseconds between two emails, where a million come in a month. */
+export const apartMs = (minutes * 60_000) / 1_000_000;
 /**
  * Lambda polls a queue by five connections that wait 20 seconds each ("Configuring scaling behavior for SQS event source mappings" in the AWS
  * Lambda Developer Guide, "Amazon SQS short and long polling" in the Amazon SQS Developer Guide); an estimate, since AWS promises no number.
