@@ -50,8 +50,11 @@ export const endpointChains: readonly Chain[] = [10, limits.endpoints].map((endp
   eventLog: false,
 }));
 
-/** Functions and connections are warm then, and endpoints have answered. */
-const warmUps = 6;
+/**
+ * Functions and connections are warm then, endpoints have answered, and what runs often is compiled: where a million emails come
+ * in a month, an environment has this many behind it after a minute or two.
+ */
+const warmUps = 60;
 /** Longer than the delays of SQS, so that a message that was delayed counts, too. */
 const afterwardsMs = 16 * 60_000;
 
