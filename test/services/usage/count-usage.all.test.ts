@@ -42,6 +42,15 @@ describe('countUsage', () => {
     expect([await sentOf(a.id), await sentOf(b.id)]).toEqual([[15, 15], [30]]);
   });
 
+  // Ten writes run at the same time.
+  it.each([11, 1000])('counts the events of %i days, each in its own', async (days) => {
+    const { id } = await workspace();
+    await countUsage(Array.from({ length: days }, (_, at) => carrierOf(event(id, now() + at * dayMs))));
+    const counted = await listUsage(id, days);
+    expect(new Set(counted.map(({ day }) => day)).size).toBe(days);
+    expect(counted.filter(({ sent }) => sent !== 1)).toEqual([]);
+  });
+
   it('counts an event that waits to be published, and nothing for other messages', async () => {
     const { id } = await workspace();
     const message = event(id);
