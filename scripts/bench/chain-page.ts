@@ -32,8 +32,9 @@ export interface ChainsMeasured {
 
 export function chainText({ chains, fixedUse }: ChainsMeasured): string {
   return `Everything that follows from one email of 5 KB to or from one recipient, until nothing moves: means of ${chains[0]?.emails ?? 0} emails, one after the other, so that
-no two share a batch, but those of \`count-usage\`, which gathers for a minute: emails come as far apart as a million a month do, and ${Math.floor(60_000 / apartMs)} share one. With fewer, an email has up
-to two invocations of it with a read and a write each (about $2 a million). Endpoints take \`email.sent\` and \`email.delivered\`, or \`email.received\`. SQS counts the receive and the delete of Lambda's pollers, SNS and S3 what SES calls.
+no two share a batch, but those of \`count-usage\`, which gathers for a minute: emails come as far apart as a million a month do, and ${Math.floor(60_000 / apartMs)} share one.
+With fewer, an email has up to two invocations of it with a read and a write each (about $2 a million).
+Endpoints take \`email.sent\` and \`email.delivered\`, or \`email.received\`. SQS counts the receive and the delete of Lambda's pollers, SNS and S3 what SES calls.
 GB-s are those of durations in AWS, with assumed waits (\`docs/cost.md\`), lower quartiles rounded up to a millisecond. Reports come after the submission is recorded, as in AWS. Prices are list prices of
 us-east-1, checked on ${pricesCheckedOn} (\`scripts/bench/prices.ts\`), without SES's own $0.10 a thousand, storage and free tiers.
 

@@ -90,7 +90,7 @@ async function storeTaken(
   const [subject] = await allDone([
     loadSubject(workspaceId, message.subject, readEmail),
     // In a call of the subject's. An endpoint with rules may not take the event.
-    allDone(subscribed.filter(({ routing }) => routing.length === 0).map(withState)),
+    allDone(subscribed.filter(hasNoRules).map(withState)),
   ]);
   // The subject was deleted meanwhile.
   if (!subject) return nothing;
@@ -124,15 +124,16 @@ function eventOf(
   };
 }
 
+const hasNoRules = ({ routing }: Endpoint): boolean => routing.length === 0;
+
 /** Those of `endpoints` that an event is routed to. Its addresses are read only where one of them has rules. */
 async function passing(
   endpoints: readonly Endpoint[],
   readAddresses: () => Promise<RoutedAddresses | 'gone' | null>,
 ): Promise<readonly Endpoint[]> {
-  const isOpen = ({ routing }: Endpoint) => routing.length === 0;
-  if (endpoints.every(isOpen)) return endpoints;
+  if (endpoints.every(hasNoRules)) return endpoints;
   const addresses = await readAddresses();
-  if (addresses === 'gone') return endpoints.filter(isOpen);
+  if (addresses === 'gone') return endpoints.filter(hasNoRules);
   return endpoints.filter(({ routing }) => passesRouting(routing, addresses));
 }
 

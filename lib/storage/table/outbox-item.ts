@@ -16,7 +16,7 @@ interface Carrier {
   /** The item is created, and nothing replaces it. */
   readonly carriesMessages: true;
   /** The email that it belongs to. */
-  readonly of?: EmailId;
+  readonly emailId?: EmailId;
 }
 
 /** The writes, with the messages that are committed with them. */
@@ -28,7 +28,7 @@ export function withMessages<W extends object>(
   const carriers = writes.filter(isCarrier);
   const placeOf = ({ message }: OutboxMessage): (W & Carrier) | EmailId | null => {
     const email = emailOfEvent(message);
-    return (email ? carriers.find(({ of }) => of === email) : carriers[0]) ?? email;
+    return (email ? carriers.find(({ emailId }) => emailId === email) : carriers[0]) ?? email;
   };
   const places = Map.groupBy(messages, placeOf);
   const carrying = writes.map((write) => {

@@ -35,7 +35,7 @@ type PutWrite = NamedWrite<
   {
     readonly put: Item;
     readonly carriesMessages?: true;
-    readonly of?: EmailId;
+    readonly emailId?: EmailId;
     /** Nothing refers to the item before the change: it is put ahead, at half the cost. */
     readonly isAhead?: true;
   } & Conditions
@@ -198,7 +198,14 @@ function reasonsOf(error: unknown, writes: readonly Write[]): readonly Cancellat
 }
 
 /** A put in DynamoDB's terms, without what is said of it here. */
-function putOf({ as: _, carriesMessages: __, of: ___, isAhead: ____, put: item, ...conditions }: PutWrite) {
+function putOf({
+  as: _,
+  carriesMessages: __,
+  emailId: ___,
+  isAhead: ____,
+  put: item,
+  ...conditions
+}: PutWrite) {
   return { Item: item, ...conditions };
 }
 
@@ -229,7 +236,7 @@ export const absent = { ConditionExpression: 'attribute_not_exists(pk)' } as con
 /** The same for an item that nothing replaces: it may carry the messages of its change. */
 export const createdOnce = { ...absent, carriesMessages: true } as const;
 /** The same for an item of an email, which may carry the messages of its events. */
-export const createdOnceOf = (of: EmailId) => ({ ...createdOnce, of });
+export const createdOnceOf = (emailId: EmailId) => ({ ...createdOnce, emailId });
 /** Marks a put of an item that nothing refers to, and that nothing else writes, before the change is committed. */
 export const ahead = { isAhead: true } as const;
 /** Condition for changing: the item exists. */

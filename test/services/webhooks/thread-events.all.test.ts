@@ -1,4 +1,4 @@
-/** Events of threads: what they read, and what becomes of them while their thread is being removed. */
+/** Events of threads: the reads that publish them, and events of threads that are being removed. */
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import type { EmailId, SpaceId, ThreadId } from '../../../lib/core/ids.ts';
