@@ -54,6 +54,10 @@ const homeRows: typeof rows = [
   [({ wayHome }) => wayHome.figures.accepted, 'emails that the API accepted in both regions'],
   [({ wayHome }) => wayHome.figures.doubled, '**doubled**: recipients of an email that SES took twice'],
   [({ wayHome }) => wayHome.figures.receivedTwice, '**doubled**: received messages that became two emails'],
+  [
+    ({ wayHome }) => wayHome.cameTwice,
+    '**doubled**: received messages of the lag, received again after the loss and back with the home region',
+  ],
   [({ wayHome: { figures } }) => figures.lostFromBefore, '**lost**: emails that the API accepted'],
   [({ wayHome }) => wayHome.figures.receivedLost, '**lost**: messages that SES received'],
   [

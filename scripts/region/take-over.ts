@@ -178,7 +178,8 @@ async function judgeTakeOver({ cloud, client, stage, loss, report }: Judged) {
 }
 
 /** A message is worked on seconds after it came. */
-const isOfLag = (at: number, { restoredTo, lostAt }: Loss) => at > restoredTo - minuteMs && at <= lostAt;
+export const isOfLag = (at: number, { restoredTo, lostAt }: Loss) =>
+  at > restoredTo - minuteMs && at <= lostAt;
 
 /** Takes out of what is judged, and counts, what only a torn copy makes. */
 async function tornOf(

@@ -11,7 +11,7 @@ import { openFence } from './fence.ts';
 import type { Loss } from './lose-home.ts';
 import { replicateAll } from './replication.ts';
 import { homeTable, minuteMs, pass, type Sent, type Stage, timed } from './stage.ts';
-import type { Stopped } from './take-over.ts';
+import { isOfLag, type Stopped } from './take-over.ts';
 
 export const standbyRegion = 'us-west-2';
 
@@ -31,6 +31,8 @@ export interface Return {
 
 export interface WayHome {
   readonly figures: Figures;
+  /** Received messages of the lag that are two emails: received again after the loss, and back with the home region. */
+  readonly cameTwice: number;
   readonly fenced: Return;
   /** Emails that were on their way when the standby stopped: held, and let go. */
   readonly settled: number;
@@ -80,9 +82,12 @@ export async function wayHome(
       events: stage.receiver.events,
       deadLetters: queued(cloud).dead,
     });
-    const twice = new Set(await receivedTwice(client));
-    figures.receivedTwice -= stopped.takeOver.tornTwice.filter((subject) => twice.has(subject)).length;
-    return { figures, fenced, settled, reconcileMs: reconciled.ms, replayMs };
+    const twice = await receivedTwice(client);
+    const cameTwice = twice.filter((subject) =>
+      isOfLag(stage.ledger.received.get(subject) ?? 0, loss),
+    ).length;
+    figures.receivedTwice -= cameTwice;
+    return { figures, cameTwice, fenced, settled, reconcileMs: reconciled.ms, replayMs };
   });
 }
 

@@ -110,7 +110,12 @@ export async function judge(evidence: Evidence): Promise<Figures> {
   figures.accepted = evidence.ledger.emails.size;
   figures.deadLetters = evidence.deadLetters;
   const copies = copiesOf([...evidence.before, ...evidence.after]);
-  figures.doubled = [...copies.values()].flatMap((of) => [...of.values()]).filter((got) => got > 1).length;
+  for (const [id, of] of copies) {
+    const twice = [...of.values()].filter((got) => got > 1).length;
+    if (twice === 0) continue;
+    figures.doubled += twice;
+    console.error(`doubled: ${id} ${JSON.stringify(evidence.ledger.emails.get(id))}`);
+  }
   for (const id of evidence.ledger.emails.keys()) {
     await judgeEmail(figures, evidence, id, copies.has(id));
   }

@@ -14,7 +14,8 @@ import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { parseId } from '../../core/ids.ts';
 import { env } from '../../env.ts';
 import { findFullEmail } from '../../storage/emails/emails.ts';
-import { findStatuses, type StoredHead, scanOpenHeads } from '../../storage/restoring/unsubmitted.ts';
+import type { ReceivedClaim } from '../../storage/restoring/received-claims.ts';
+import { findStatuses, type StoredHead, scanUncertain } from '../../storage/restoring/unsubmitted.ts';
 import { completeHeld, isSubmittedWhole } from './complete-held.ts';
 import { holdEmail } from './hold-email.ts';
 import {
@@ -27,6 +28,7 @@ import {
   nameOf,
 } from './named-since.ts';
 import { receivedSince } from './received-since.ts';
+import { releaseTorn } from './release-torn.ts';
 
 export interface ReconcileOptions extends LostTime {
   readonly isDryRun: boolean;
@@ -83,12 +85,20 @@ export async function reconcile(
     received_since: 0,
     logs: { lines, unread },
   };
-  for await (const stored of scanOpenHeads()) {
+  const claims: ReceivedClaim[] = [];
+  for await (const stored of scanUncertain(options.restoredTo - marginMs)) {
+    if (!('head' in stored)) {
+      claims.push(stored);
+      continue;
+    }
     // The table is in use already: this email is new.
     if (stored.head.createdAt > options.restoredTo + marginMs) continue;
     await sortIn(found, stored, { ...options, named });
     report({ lines, held: found.unconfirmed.length });
   }
+  found.lost_received = [
+    ...new Set([...found.lost_received, ...(await releaseTorn(claims, options.isDryRun))]),
+  ];
   for await (const _ of receivedSince(options.restoredTo - marginMs, options.lostRegion))
     found.received_since += 1;
   return found;

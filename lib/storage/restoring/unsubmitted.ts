@@ -1,12 +1,13 @@
-/** What a restored table has of emails that are not submitted yet. For the operator only: it reads the whole table. */
+/** What a restored table has of emails that are not submitted yet, and of messages just received. For the operator only: it reads the whole table. */
 import type { EmailHead, EmailStatus } from '../../core/emails/email.ts';
 import { claimedByRestore, type SubmissionChunk } from '../../core/emails/submission.ts';
-import { type EmailId, parseId, type WorkspaceId } from '../../core/ids.ts';
+import { composeId, type EmailId, parseId, type WorkspaceId } from '../../core/ids.ts';
 import { chunkCodec } from '../emails/chunks.ts';
 import { headCodec } from '../emails/email-heads.ts';
 import * as keys from '../table/keys.ts';
 import { getMany } from '../table/reads.ts';
-import { scanAll } from '../table/table.ts';
+import { type Item, scanAll } from '../table/table.ts';
+import { claimOf, type ReceivedClaim } from './received-claims.ts';
 
 export interface StoredHead {
   readonly workspaceId: WorkspaceId;
@@ -16,20 +17,28 @@ export interface StoredHead {
 /** Statuses from which an email may still leave, or may have left since. */
 export const openStatuses = ['draft', 'scheduled', 'queued', 'sending'] as const;
 
-/** The heads of emails and drafts that may leave, in no order. */
-export async function* scanOpenHeads(): AsyncGenerator<StoredHead> {
+/**
+ * What may not be true any more in a table of the past, in no order: heads of emails and drafts that may leave, and claims of
+ * messages that were received since.
+ */
+export async function* scanUncertain(sinceMs: number): AsyncGenerator<StoredHead | ReceivedClaim> {
   const values = Object.fromEntries(openStatuses.map((status) => [`:${status}`, status]));
   const pages = scanAll({
-    FilterExpression: `#status IN (${Object.keys(values).join(', ')})`,
+    FilterExpression: `#status IN (${Object.keys(values).join(', ')}) OR emailId >= :first`,
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: values,
+    ExpressionAttributeValues: { ...values, ':first': composeId('eml', sinceMs, new Uint8Array(10)) },
   });
   for await (const { items } of pages) {
     for (const item of items) {
-      const workspaceId = parseId('wks', /^W#([^#]+)#(?:SPREAD#\d+#)?(?:E|DRAFTS)$/.exec(item.pk)?.[1] ?? '');
-      if (workspaceId && parseId('eml', item.sk)) yield { workspaceId, head: headCodec.decode(item) };
+      const found = openHeadOf(item) ?? claimOf(item);
+      if (found) yield found;
     }
   }
+}
+
+function openHeadOf(item: Item): StoredHead | null {
+  const workspaceId = parseId('wks', /^W#([^#]+)#(?:SPREAD#\d+#)?(?:E|DRAFTS)$/.exec(item.pk)?.[1] ?? '');
+  return workspaceId && parseId('eml', item.sk) ? { workspaceId, head: headCodec.decode(item) } : null;
 }
 
 export interface HeldChunk {

@@ -1,11 +1,13 @@
 /** Lists of a workspace that is spread have the pages that they have in one partition (docs/decisions/0088-spread-workspaces.md). */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import { composeId, type EmailId, type WorkspaceId } from '../../../lib/core/ids.ts';
 import type { Page } from '../../../lib/core/page.ts';
 import { createEmail, listEndedDrafts } from '../../../lib/storage/emails/email-heads.ts';
-import { scanOpenHeads } from '../../../lib/storage/restoring/unsubmitted.ts';
+import { scanUncertain } from '../../../lib/storage/restoring/unsubmitted.ts';
 import * as keys from '../../../lib/storage/table/keys.ts';
 import {
   type ListInput,
@@ -183,7 +185,9 @@ describe('a workspace that is spread', () => {
     expect(queued).toHaveLength(20);
     expect(await findEmailsInStatus(wide, ['queued'], 1000)).toEqual(queued);
     const open: EmailId[] = [];
-    for await (const { workspaceId, head } of scanOpenHeads()) if (workspaceId === wide) open.push(head.id);
+    for await (const found of scanUncertain(now())) {
+      if ('head' in found && found.workspaceId === wide) open.push(found.head.id);
+    }
     expect(open.toSorted()).toEqual(queued.map(({ id }) => id).toSorted());
   });
 
