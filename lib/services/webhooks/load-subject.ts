@@ -3,18 +3,19 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { EventSubjectRef } from '../../core/queue-messages.ts';
 import type { EventSubject } from '../../core/webhooks/event.ts';
 import { findDomain } from '../../storage/domains/domains.ts';
-import { findEmailOrDraft } from '../../storage/emails/drafts.ts';
-import { findEmailWithEntry } from '../../storage/emails/emails.ts';
+import { findStoredEmailOrDraft } from '../../storage/emails/drafts.ts';
+import { findStoredEmailWithEntry } from '../../storage/emails/emails.ts';
 import { findEngagement } from '../../storage/emails/engagements.ts';
 import { findMailbox } from '../../storage/mailboxes/mailboxes.ts';
 import { findBlocked } from '../../storage/receiving/blocked-emails.ts';
 import { findStoredThread } from '../../storage/threads/threads.ts';
 
 /** Reads an email or a draft, or null where there is none. */
-export type EmailReader = typeof findEmailOrDraft;
+export type EmailReader = typeof findStoredEmailOrDraft;
 
 /**
- * The subject of an event, or null where it was deleted.
+ * The subject of an event, or null where it was deleted. Emails and threads are found in deleted spaces, too: their events are
+ * neither shown nor delivered, and go with their space.
  *
  * @param readEmail may be shared by several events
  */
@@ -25,7 +26,6 @@ export async function loadSubject(
 ): Promise<EventSubject | null> {
   if ('emailId' in subject) return await loadEmail(workspaceId, subject, readEmail);
   if ('threadId' in subject) {
-    // Events of deleted spaces are neither shown nor delivered, and go with their space.
     const thread = await findStoredThread(workspaceId, subject.threadId);
     return thread && { kind: 'thread', thread };
   }
@@ -47,11 +47,11 @@ type EmailSubject = Extract<EventSubject, { kind: 'email' }>;
 export async function loadEmail(
   workspaceId: WorkspaceId,
   subject: Extract<EventSubjectRef, { emailId: unknown }>,
-  readEmail: EmailReader = findEmailOrDraft,
+  readEmail: EmailReader = findStoredEmailOrDraft,
 ): Promise<EmailSubject | null> {
   const { emailId } = subject;
   if ('entryId' in subject && subject.entryId) {
-    const found = await findEmailWithEntry(workspaceId, emailId, subject.entryId);
+    const found = await findStoredEmailWithEntry(workspaceId, emailId, subject.entryId);
     return found && { kind: 'email', ...found, engagement: null };
   }
   const [email, engagement] = await Promise.all([

@@ -16,7 +16,7 @@ import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing
 import { allDone } from '../../core/work/all-done.ts';
 import { once } from '../../core/work/once.ts';
 import { env } from '../../env.ts';
-import { findEmailOrDraft } from '../../storage/emails/drafts.ts';
+import { findStoredEmailOrDraft } from '../../storage/emails/drafts.ts';
 import { findEndpointState } from '../../storage/webhooks/endpoint-states.ts';
 import { storeEvent } from '../../storage/webhooks/events.ts';
 import { announceLive } from '../live/announce-live.ts';
@@ -40,7 +40,7 @@ export function publisherOfBatch(present: Presenter): Publisher {
   const takers = eventTakersOfBatch();
   return async (messages) => {
     // Of a new thread and its first message, among others. Not for longer: emails may be large, and states change.
-    const reads = { takers, readEmail: once(findEmailOrDraft), findState: once(findEndpointState) };
+    const reads = { takers, readEmail: once(findStoredEmailOrDraft), findState: once(findEndpointState) };
     const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, reads, present)));
     const taken = stored.map((result) => (result.status === 'fulfilled' ? result.value : nothing));
     const created = taken.flatMap(({ announcements }) => announcements);

@@ -27,7 +27,7 @@ import type { Item } from '../table/table.ts';
 import { absent, type Write } from '../table/transactions.ts';
 import { findDeletedSpaces, isDeleted, unlessDeleted } from '../workspaces/deleted-spaces.ts';
 import { draftField, type EmailFilter, headFields } from './email-heads.ts';
-import { findFullEmail, fullEmailOfHead } from './emails.ts';
+import { findFullEmail, findStoredEmail, fullEmailOfHead } from './emails.ts';
 
 /** Of drafts that were stored before these were recorded. */
 const unrecorded: DraftFacts = {
@@ -104,22 +104,17 @@ const itemOf = (workspaceId: WorkspaceId, draft: Draft): Item => ({
 
 /** A draft of the workspace, or null. */
 export async function findDraft(workspaceId: WorkspaceId, id: EmailId): Promise<Draft | null> {
-  const reading = get(keys.draftKey(workspaceId, id));
-  return await unlessDeleted(
-    workspaceId,
-    reading.then((item) => item && draftCodec.decode(item)),
-  );
+  return await unlessDeleted(workspaceId, findStoredDraft(workspaceId, id));
+}
+
+async function findStoredDraft(workspaceId: WorkspaceId, id: EmailId): Promise<Draft | null> {
+  const item = await get(keys.draftKey(workspaceId, id));
+  return item && draftCodec.decode(item);
 }
 
 /** A draft with its content. */
 export interface FullDraft extends FullEmail {
   readonly head: Draft;
-}
-
-/** A draft with its content, or null. */
-async function findFullDraft(workspaceId: WorkspaceId, id: EmailId): Promise<FullDraft | null> {
-  const draft = await findDraft(workspaceId, id);
-  return draft && (await loadDraft(workspaceId, draft));
 }
 
 /**
@@ -131,13 +126,19 @@ export async function loadDraft(workspaceId: WorkspaceId, draft: Draft): Promise
 }
 
 /** An email or a draft, or null. */
-export async function findEmailOrDraft(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
-  return (
-    (await findFullEmail(workspaceId, id)) ??
-    (await findFullDraft(workspaceId, id)) ??
-    // The draft has become an email in between.
-    (await findFullEmail(workspaceId, id))
-  );
+export const findEmailOrDraft = emailOr(findFullEmail, findDraft);
+
+/** The same, also of a deleted space: for what asks for the deletion itself. */
+export const findStoredEmailOrDraft = emailOr(findStoredEmail, findStoredDraft);
+
+function emailOr(findEmail: typeof findFullEmail, find: typeof findDraft) {
+  return async (workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> => {
+    const email = await findEmail(workspaceId, id);
+    if (email) return email;
+    const draft = await find(workspaceId, id);
+    // Where there is none, it may have become an email in between.
+    return draft ? await loadDraft(workspaceId, draft) : await findEmail(workspaceId, id);
+  };
 }
 
 /** A page of the drafts that have not expired, newest first. The caller checks that a given space or thread exists. */

@@ -76,13 +76,13 @@ export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Prom
   return parts && (await fullEmailOf(workspaceId, id, parts));
 }
 
-/** As `findFullEmail`, with the entry of its history that has this id; null where there is none. */
-export async function findEmailWithEntry(
+/** As `findStoredEmail`, with the entry of its history that has this id; null where there is none. */
+export async function findStoredEmailWithEntry(
   workspaceId: WorkspaceId,
   id: EmailId,
   entryId: HistoryEntryId,
 ): Promise<{ readonly email: FullEmail; readonly entry: HistoryEntry | null } | null> {
-  const parts = await readPartsUnlessDeleted(workspaceId, id);
+  const parts = await readParts(workspaceId, id);
   if (!parts) return null;
   const { sk } = keys.historyKey(workspaceId, id, entryId);
   const entry = parts.startingWith(sk).find((item) => item.sk === sk);
@@ -168,7 +168,7 @@ export async function listThreadMessages(
   let bytes = 0;
   for (let start = 0; start < ids.length; start += messagesAtOnce) {
     const batch = ids.slice(start, start + messagesAtOnce);
-    for (const email of await Promise.all(batch.map((id) => findMessage(workspaceId, id)))) {
+    for (const email of await Promise.all(batch.map((id) => findStoredEmail(workspaceId, id)))) {
       if (!email) continue;
       bytes += bytesInResponse(email.content);
       if (messages.length > 0 && bytes > paging.bytesMax) {
@@ -180,8 +180,8 @@ export async function listThreadMessages(
   return { items: messages, next: page.next };
 }
 
-/** A message of a thread that the caller has found, or null: whether its space is deleted is not asked again. */
-export async function findMessage(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
+/** As `findFullEmail`, also of a deleted space: for what asks for the deletion itself. */
+export async function findStoredEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
   const parts = await readParts(workspaceId, id);
   return parts && (await fullEmailOf(workspaceId, id, parts));
 }

@@ -1,6 +1,8 @@
-/** Events of threads: the reads that publish them, and events of threads that are being removed. */
+/** Events of threads: the reads that publish them; and events of what is being removed. */
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
+import { newId } from '../../../lib/adapters/ids.ts';
+import { historyEntryId } from '../../../lib/core/emails/email.ts';
 import type { EmailId, SpaceId, ThreadId } from '../../../lib/core/ids.ts';
 import { presentEvent } from '../../../lib/http/presenters/events.ts';
 import { newEvent } from '../../../lib/services/events/new-event.ts';
@@ -34,16 +36,21 @@ async function begin(...routings: readonly (readonly object[])[]) {
   await cloud().waitForQuiescence();
   const hooks = await Promise.all(routings.map(() => receiver(() => ({ status: 200 }))));
   for (const [at, { url }] of hooks.entries()) {
-    const body = { url, subscriptions: ['thread.created'], routing: routings[at] };
+    const body = { url, subscriptions: ['thread.created', 'email.sent'], routing: routings[at] };
     expect((await client.post('/webhook-endpoints', body)).status).toBe(201);
   }
-  const event = newEvent(own.id, 'thread.created', now(), { threadId: sent.thread_id as ThreadId });
+  const emailId = sent.id as EmailId;
+  const events = {
+    ofThread: newEvent(own.id, 'thread.created', now(), { threadId: sent.thread_id as ThreadId }),
+    ofEmail: newEvent(own.id, 'email.sent', now(), { emailId }),
+    ofEntry: newEvent(own.id, 'email.sent', now(), { emailId, entryId: historyEntryId(now(), 'Send') }),
+  };
   return {
     workspaceId: own.id,
     spaceId: space.id as SpaceId,
-    emailId: sent.id as EmailId,
-    event,
-    publish: async () =>
+    emailId,
+    events,
+    publish: async (event = events.ofThread) =>
       await ownCalls(async () => {
         expect(await publisherOfBatch(presentEvent)([event])).toMatchObject([{ value: true }]);
       }),
@@ -72,10 +79,16 @@ it('is routed to no endpoint with rules where the email is gone', async () => {
   expect(await received()).toEqual([1, 0]);
 });
 
-it('is neither shown nor delivered where the space is deleted, and what is in it is not yet removed', async () => {
-  const { workspaceId, spaceId, event, publish, received } = await begin([], blockingOther);
-  await put({ ...deletedSpacesKey(workspaceId), ids: new Set([spaceId]) });
-  await publish();
-  expect(await received()).toEqual([0, 0]);
-  expect(await findEvent(workspaceId, event.eventId)).toBeNull();
-});
+it.each(['ofThread', 'ofEmail', 'ofEntry'] as const)(
+  'is neither shown nor delivered where the space is deleted, and what is in it is not yet removed: %s',
+  async (kind) => {
+    const { workspaceId, spaceId, events, publish, received } = await begin([], blockingOther);
+    const event = events[kind];
+    await put({ ...deletedSpacesKey(workspaceId), ids: new Set([spaceId]) });
+    await publish(event);
+    expect(await received()).toEqual([0, 0]);
+    expect(await findEvent(workspaceId, event.eventId)).toBeNull();
+    await put({ ...deletedSpacesKey(workspaceId), ids: new Set([newId('spc')]) });
+    expect(await findEvent(workspaceId, event.eventId)).toMatchObject({ id: event.eventId, spaceId });
+  },
+);
