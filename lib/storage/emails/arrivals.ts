@@ -1,18 +1,19 @@
 /**
- * What is stored about a message that arrives in a space, read in one round trip. It is a first look only: the conditions of
- * the commit decide (`received.ts`, `message-ids.ts`), and where one of them fails, all of it is read again.
+ * What is stored about a message that arrives in a space. It is a first look only: the conditions of the commit decide
+ * (`received.ts`, `message-ids.ts`), and where one of them fails, all of it is read again.
  */
+import { ownEmailId } from '../../core/emails/message-ids.ts';
 import type { EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import type { InboundPolicy } from '../../core/receiving/inbound-policy.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
 import { candidateIds } from '../../mail/threading/cited-ids.ts';
 import { countOf } from '../table/counters.ts';
-import { counterKey, receivedKey, workspaceKey } from '../table/keys.ts';
+import { counterKey, workspaceKey } from '../table/keys.ts';
 import { getMany } from '../table/reads.ts';
 import { settingsCodec } from '../workspaces/workspaces.ts';
 import { correspondentKeys, type KnownSender, knownSender } from './correspondents.ts';
 import { type IndexedId, indexedIds, indexKey } from './message-ids.ts';
-import { receivedCodec } from './received.ts';
+import { findReceived } from './received.ts';
 
 /** What identifies a message, and what it cites. */
 export interface ArrivingMessage {
@@ -41,7 +42,7 @@ export interface ArrivalLookup {
   readonly hasInboundRules: boolean;
 }
 
-/** Looks up a message. Consistent; one round trip. */
+/** Looks up a message. Consistent; one round trip, and one more where its Message-ID cannot be its claim. */
 export async function lookUpArrival(
   { workspaceId, spaceId }: { readonly workspaceId: WorkspaceId; readonly spaceId: SpaceId | null },
   { fingerprint, message }: ArrivingMessage,
@@ -49,10 +50,9 @@ export async function lookUpArrival(
   const own = message.messageId;
   const ids = [...new Set([...candidateIds(message), ...(own === null ? [] : [own])])];
   const sender = correspondentKeys(workspaceId, spaceId, message.from?.address ?? null);
-  const [workspace, rules, received, ...others] = await getMany([
+  const [workspace, rules, ...others] = await getMany([
     workspaceKey(workspaceId),
     counterKey(workspaceId, 'inbound-rules'),
-    receivedKey(workspaceId, spaceId, fingerprint),
     ...ids.map((id) => indexKey(workspaceId, spaceId, id)),
     ...sender,
   ]);
@@ -61,13 +61,11 @@ export async function lookUpArrival(
   const messageIds = indexedIds(spaceId, ids, indexed);
   const first = own === null ? undefined : messageIds.get(own);
   const emailOfId = first?.emailId ?? null;
+  const isOther = emailOfId !== null && first?.fingerprint !== fingerprint;
+  const isClaimedApart = own === null || ownEmailId(own) !== null || isOther;
   return {
     inboundPolicy: settingsCodec.decode(workspace ?? {}).inboundPolicy,
-    receivedAs: received
-      ? receivedCodec.decode(received).emailId
-      : first?.fingerprint === fingerprint
-        ? emailOfId
-        : null,
+    receivedAs: isClaimedApart ? await findReceived(workspaceId, spaceId, fingerprint) : emailOfId,
     emailOfId,
     messageIds,
     sender: knownSender(domains, known, fingerprint),

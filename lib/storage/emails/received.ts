@@ -6,6 +6,7 @@ import { now } from '../../adapters/clock.ts';
 import type { EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { codec, id, secondsAsMs } from '../table/codec.ts';
 import { receivedKey } from '../table/keys.ts';
+import { get } from '../table/reads.ts';
 import { absent, type Write } from '../table/transactions.ts';
 
 /** SQS keeps a message for at most 14 days, and mail servers retry for about 5 (RFC 5321, 4.5.4.1). */
@@ -33,4 +34,14 @@ export function claimReceived(
     put: { ...receivedKey(workspaceId, spaceId, fingerprint), ...attributes },
     ...absent,
   };
+}
+
+/** The email of a message that the space has received, and whose claim is not its Message-ID; else null. */
+export async function findReceived(
+  workspaceId: WorkspaceId,
+  spaceId: SpaceId | null,
+  fingerprint: string,
+): Promise<EmailId | null> {
+  const item = await get(receivedKey(workspaceId, spaceId, fingerprint));
+  return item && receivedCodec.decode(item).emailId;
 }
