@@ -53,6 +53,10 @@ const homeRows: typeof rows = [
   [({ cameBackAndSent }) => cameBackAndSent, 'of these, sent by the standby then'],
   [({ wayHome }) => wayHome.figures.accepted, 'emails that the API accepted in both regions'],
   [({ wayHome }) => wayHome.figures.doubled, '**doubled**: recipients of an email that SES took twice'],
+  [
+    ({ wayHome }) => wayHome.sentTwice,
+    '**doubled**: recipients of emails of the lag, sent before the loss and by the standby when they came back',
+  ],
   [({ wayHome }) => wayHome.figures.receivedTwice, '**doubled**: received messages that became two emails'],
   [
     ({ wayHome }) => wayHome.cameTwice,

@@ -33,6 +33,8 @@ export interface WayHome {
   readonly figures: Figures;
   /** Received messages of the lag that are two emails: received again after the loss, and back with the home region. */
   readonly cameTwice: number;
+  /** Recipients of emails of the lag that were sent before the loss, and by the standby when the home region brought them back. */
+  readonly sentTwice: number;
   readonly fenced: Return;
   /** Emails that were on their way when the standby stopped: held, and let go. */
   readonly settled: number;
@@ -87,8 +89,17 @@ export async function wayHome(
       isOfLag(stage.ledger.received.get(subject) ?? 0, loss),
     ).length;
     figures.receivedTwice -= cameTwice;
-    return { figures, cameTwice, fenced, settled, reconcileMs: reconciled.ms, replayMs };
+    const sentTwice = sentInBoth(regions);
+    figures.doubled -= sentTwice;
+    return { figures, cameTwice, sentTwice, fenced, settled, reconcileMs: reconciled.ms, replayMs };
   });
+}
+
+function sentInBoth({ loss, stopped }: Regions): number {
+  const before = reached(loss.sent);
+  const cameBack = new Set(stopped.cameBack);
+  const sent = recipientsOf(stopped.sent.filter(({ tags }) => cameBack.has(tags.email_id ?? '')));
+  return sent.filter((one) => before.has(one)).length;
 }
 
 /** Without what may be deleted, as nobody knows. */
