@@ -191,9 +191,12 @@ function codeOf(text: string): string {
   return code;
 }
 
+/** Of every error. SDKs read the text under either name; DynamoDB Local has the second. */
+const errorMembers: ReadonlySet<string> = new Set(['__type', 'Message']);
+
 function unknownMembers(shape: NormalizedSchema, body: object): Problems {
   const members = bodyMembers(shape);
   return Object.keys(body)
-    .filter((name) => name !== '__type' && !members.has(name))
+    .filter((name) => !errorMembers.has(name) && !members.has(name))
     .map((name) => `${shape.getName()}.${name} is not in the model`);
 }
