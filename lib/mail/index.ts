@@ -40,6 +40,7 @@ export { screenFile } from './files/screen-file.ts';
 export { escapeHtml } from './html/escape-html.ts';
 export { type FrameOptions, framedHtml, showsRemotePictures } from './html/framed-html.ts';
 export { textOfHtml } from './html/html-text.ts';
+export { textOfBody } from './html/text-of-body.ts';
 // Messages
 export {
   firstHeaderValue,

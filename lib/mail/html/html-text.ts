@@ -1,4 +1,4 @@
-/** Plain text from html. Its library has 45 KB: functions that need it seldom load it late. */
+/** Plain text from html. `text-of-body.ts` loads it late. */
 import { compile } from 'html-to-text';
 import { receivedTextBudget, truncateText } from '../text/text-limits.ts';
 import { outlineOfHtml } from './html-outline.ts';

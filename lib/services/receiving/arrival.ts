@@ -1,11 +1,11 @@
 /** Messages as they arrive, by SES or from a mailbox: parsed once, for every space that they are stored in. */
 import { createHash } from 'node:crypto';
 import type { EmailContent } from '../../core/emails/email.ts';
+import { textOfBody } from '../../mail/html/text-of-body.ts';
 import type { ParsedMessage } from '../../mail/message/parse-mime.ts';
 import type { Verdicts } from '../../mail/message/verdicts.ts';
 import { strip } from '../../mail/quoting/strip.ts';
 import { readContent } from '../../mail/signals/read-content.ts';
-import { receivedTextBudget, truncateText } from '../../mail/text/text-limits.ts';
 import { logEvent } from '../../observability/log.ts';
 
 /** What brought a message. */
@@ -43,7 +43,7 @@ export async function newArrival(parsed: ParsedMessage, origin: Origin): Promise
     logEvent('inbound.parsed_partially', { ses_id: origin.id, problems: message.problems });
   }
   const { visibleHtml } = seen;
-  const text = seen.text ?? (visibleHtml === null ? null : await textOf(visibleHtml));
+  const text = await textOfBody({ text: seen.text, html: visibleHtml });
   const { segments, strippedText, strippedHtml } = strip({ text, html: visibleHtml });
   const fingerprint = fingerprintOf(origin, parsed);
   return {
@@ -69,12 +69,6 @@ export async function newArrival(parsed: ParsedMessage, origin: Origin): Promise
       arrival: { fingerprint, inReplyTo: message.inReplyTo, isShared: origin.isShared },
     },
   };
-}
-
-/** Most messages have a text part. */
-async function textOf(html: string): Promise<string> {
-  const { textOfHtml } = await import('../../mail/html/html-text.ts');
-  return truncateText(textOfHtml(html), receivedTextBudget.plain).trimEnd();
 }
 
 /**

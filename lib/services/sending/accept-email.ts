@@ -128,7 +128,7 @@ async function acceptReserved(
   const id = draft?.id ?? newId('eml');
   const attachments = draft?.attachments ?? (code ? await code.storeAttachments(workspaceId, id, files) : []);
   const { suppressed } = split;
-  const content = outgoingContent(id, outgoing, continued, { attachments, suppressed });
+  const content = await outgoingContent(id, outgoing, continued, { attachments, suppressed });
   const [contentItem] = await Promise.all([
     draft ? replaceContent(workspaceId, id, content) : contentWrite(workspaceId, id, content),
     countBlocks(workspaceId, split.blocking),

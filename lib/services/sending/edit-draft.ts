@@ -4,7 +4,7 @@ import { type Draft, originalOf } from '../../core/emails/draft.ts';
 import type { EmailContent, EmailHead, StoredAttachment } from '../../core/emails/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
-import { textOfHtml } from '../../mail/html/html-text.ts';
+import { textOfBody } from '../../mail/html/text-of-body.ts';
 import { snippet } from '../../mail/text/snippet.ts';
 import { removeAttachments, replaceableContent } from '../../storage/emails/draft-content.ts';
 import { type FullDraft, loadDraft, replaceDraft } from '../../storage/emails/drafts.ts';
@@ -70,7 +70,7 @@ async function editDraft(
     checkVersion(head, version);
     const before = await loadDraft(workspaceId, head);
     const attachments = edit.attachments && (await filesOf(workspaceId, before, edit.attachments));
-    const content = contentOf(before, edit, attachments);
+    const content = await contentOf(before, edit, attachments);
     const draft = draftOf(requester, before.head, edit, content);
     const isCommitted = await commitIfUnchanged(workspaceId, [
       replaceDraft(workspaceId, draft),
@@ -82,19 +82,19 @@ async function editDraft(
   });
 }
 
-function contentOf(
+async function contentOf(
   { head, content }: FullDraft,
   { cc, bcc, replyTo, body }: DraftEdit,
   attachments: readonly StoredAttachment[] | undefined,
-): EmailContent {
-  const { text, html } = body ?? content;
+): Promise<EmailContent> {
+  const edited = body ?? content;
   return {
     ...content,
     cc: cc ?? content.cc,
     bcc: bcc ?? content.bcc,
     replyTo: replyTo ?? content.replyTo,
-    html,
-    text: text ?? (html === null ? null : textOfHtml(html)),
+    html: edited.html,
+    text: await textOfBody(edited),
     attachments: attachments ?? content.attachments,
     original: content.original ?? originalOf(head, content),
   };

@@ -19,7 +19,7 @@ import type { ThreadId } from '../../core/ids.ts';
 import type { Sender } from '../../core/sending/sender.ts';
 import type { Thread } from '../../core/threads/thread.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
-import { textOfHtml } from '../../mail/html/html-text.ts';
+import { textOfBody } from '../../mail/html/text-of-body.ts';
 import type { Header } from '../../mail/message/headers.ts';
 import { snippet } from '../../mail/text/snippet.ts';
 import type { RecipientSplit } from '../suppressions/split-suppressed.ts';
@@ -97,14 +97,14 @@ interface RepliedEmail {
 }
 
 /** The content of an email that is not received. @param split its recipients, where they were checked */
-export function outgoingContent(
+export async function outgoingContent(
   id: EmailHead['id'],
   outgoing: OutgoingEmail,
   continued: ConversationContext | null,
   { attachments, suppressed }: Pick<RecipientSplit, 'suppressed'> & Pick<EmailContent, 'attachments'>,
-): EmailContent {
+): Promise<EmailContent> {
   const links = linksOf(outgoing);
-  const text = outgoing.text ?? (outgoing.html === null ? null : textOfHtml(outgoing.html));
+  const text = await textOfBody(outgoing);
   return {
     cc: outgoing.cc,
     bcc: outgoing.bcc,

@@ -55,7 +55,7 @@ export async function storeDraft(
     files.map(({ file }) => file),
   );
   const attachments = await storeAttachments(workspaceId, id, files);
-  const content = outgoingContent(id, outgoing, continued, { attachments, suppressed: [] });
+  const content = await outgoingContent(id, outgoing, continued, { attachments, suppressed: [] });
   const createdAt = now();
   const threadId = continued?.thread?.id ?? continued?.newThreadId ?? newId('thr');
   const head = outgoingHead({ id, threadId, createdAt }, outgoing, { continued, content, idempotency });
