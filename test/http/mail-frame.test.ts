@@ -99,11 +99,6 @@ describe('framedHtml', () => {
     expect(count('<table><tr><td>1</table>'.repeat(50_000), 'table')).toBe(10_000);
     expect(shown(`${'<br>'.repeat(30_000)}<b>rest</b></div>`)).toMatch(/<br>rest$/);
   });
-
-  it('bounds what it reads and writes', () => {
-    expect(framedHtml('"'.repeat(6_000_000)).length).toBeLessThan(5_010_000);
-    expect(framedHtml('<b>"</b>'.repeat(500_000)).length).toBeLessThan(5_010_000);
-  });
 });
 
 describe('showsRemotePictures', () => {

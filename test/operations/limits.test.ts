@@ -10,7 +10,7 @@ import { workspaceContext } from '../support/workspace-context.ts';
 
 const withBounds = operations.flatMap((contract) => {
   const { id, body, query } = contract;
-  // The service refuses more than these (test/functions/oauth-apps/oauth-apps.test.ts).
+  // The service refuses more than these (test/functions/oauth-apps/oauth-apps.all.test.ts).
   const ofBody = (body ? boundedFields(body) : []).filter(({ path }) => path[0] !== 'return_urls');
   const ofQuery = boundedFields(query);
   return ofBody.length + ofQuery.length > 0 ? [{ id, contract, ofBody, ofQuery }] : [];

@@ -85,15 +85,6 @@ describe('suppressions', () => {
     expect(again).toEqual({ ...first, scope: 'all', note: 'third' });
   });
 
-  it('are created up to 1,000 at once', async () => {
-    const { suppress, client } = await begin();
-    const addresses = Array.from({ length: 1000 }, (_, at) => `r${at}@example.test`);
-    expect(addressesOf(await suppress({ addresses }))).toEqual(addresses);
-    const more = await client.post('/suppressions', { addresses: [...addresses, 'x@example.test'] });
-    expect(more.status).toBe(422);
-    expect((await client.post('/suppressions', { addresses: [] })).status).toBe(422);
-  });
-
   it('are refused with the path of the address when one is invalid', async () => {
     const { client } = await begin();
     const answer = await client.post('/suppressions', { addresses: ['a@example.test', 'nobody'] });

@@ -118,11 +118,6 @@ describe('SendEmail', () => {
       raw('From: ann@sender.test', 'Subject: a', 'subject: b'),
     ],
     ['BadRequestException', 'line of more than 1000', raw('From: ann@sender.test', '', 'x'.repeat(999))],
-    [
-      'BadRequestException',
-      'more than 41943040',
-      { Content: { Raw: { Data: Buffer.alloc(40 * 1024 * 1024 + 1, '\n') } } },
-    ],
     ['BadRequestException', 'Invalid tag value', { EmailTags: [{ Name: 'a', Value: 'b c' }] }],
     ['BadRequestException', 'FeedbackForwardingEmailAddress', { FeedbackForwardingEmailAddress: 'a@b.test' }],
     ['NotFoundException', 'Configuration set <none> does not exist.', { ConfigurationSetName: 'none' }],

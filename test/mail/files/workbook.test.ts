@@ -133,16 +133,6 @@ describe('extractText of what a workbook has beside its cells', () => {
     );
   });
 
-  it('adds more comments than a call has arguments', async () => {
-    const empty = Array.from({ length: 400_000 }, (_, at) => `<comment ref="A${at}"/>`).join('');
-    const last = '<comment ref="B1"><text><t>word</t></text></comment>';
-    const parts = {
-      ...sheetRels({ c: ['comments', '../comments1.xml'] }),
-      'xl/comments1.xml': `<comments><commentList>${empty}${last}</commentList></comments>`,
-    };
-    expect(await read(workbook([''], { parts }))).toEqual(ready('## S1', 'Comment on B1: word'));
-  });
-
   it('adds text boxes, charts, diagrams and controls', async () => {
     const alternative = `<mc:AlternateContent><mc:Choice>${box(paragraph('Press'))}</mc:Choice><mc:Fallback>${box(paragraph('old program'))}</mc:Fallback></mc:AlternateContent>`;
     const parts = {

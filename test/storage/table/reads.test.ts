@@ -2,7 +2,6 @@
 import type { BatchGetItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
-import { TableBusy } from '../../../lib/core/work/table-busy.ts';
 import { auditEntries } from '../../../lib/storage/table/keys.ts';
 import { get, getMany } from '../../../lib/storage/table/reads.ts';
 import { type Item, put, putMany } from '../../../lib/storage/table/table.ts';
@@ -107,19 +106,6 @@ describe('of reads of one turn', () => {
       expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     });
     expect(calls).toEqual(['BatchGetItem']);
-  });
-
-  it('all are made again where the call fails for a while, and fail where it does not end', async () => {
-    const { workspaceId, keyOf } = await storedItems();
-    const both = () => Promise.allSettled([get(keyOf('a')), get(keyOf('b'))]);
-    await inject({ action: 'BatchGetItem', kind: 'throttle', times: 1, match: workspaceId });
-    expect((await both()).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-    await inject({ action: 'BatchGetItem', kind: 'throttle', times: 1_000, match: workspaceId });
-    const failed = await both();
-    expect(failed.map((result) => result.status === 'rejected' && result.reason)).toEqual([
-      expect.any(TableBusy),
-      expect.any(TableBusy),
-    ]);
   });
 
   it('those that DynamoDB has answered do not wait for the others', async () => {

@@ -3,7 +3,6 @@ import type { BatchWriteItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
-import { RecordContended } from '../../../lib/core/work/table-busy.ts';
 import { expressionsOf } from '../../../lib/storage/table/expressions.ts';
 import { auditEntries } from '../../../lib/storage/table/keys.ts';
 import { get } from '../../../lib/storage/table/reads.ts';
@@ -11,7 +10,6 @@ import { queryAll } from '../../../lib/storage/table/table.ts';
 import { absent, ahead, ConditionFailed, commit } from '../../../lib/storage/table/transactions.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { ownCalls } from '../../support/calls.ts';
-import { cloud } from '../../support/cloud.ts';
 import { interceptTable } from '../../support/table-calls.ts';
 
 afterEach(clearFaults);
@@ -115,33 +113,5 @@ describe('puts ahead of a transaction', () => {
     const entry = { as: 'entry', put: { ...key, sk: 'entry' }, ...ahead };
     await commit(workspaceId, [entry, { as: 'note', put: { ...key }, ...absent }]);
     expect(await get(key)).toMatchObject({ sk: 'note' });
-  });
-});
-
-describe('a write that conflicts with a transaction', () => {
-  it.each([
-    ['PutItem', 'TransactionConflictException'],
-    ['TransactWriteItems', 'TransactionInProgressException'],
-  ])('is tried again: %s with %s', async (action, code) => {
-    const { workspaceId, key } = newItem();
-    const write = { as: 'note', put: { ...key, text: 'first' }, ...absent };
-    const other = { as: 'other', put: { ...key, sk: 'other' } };
-    await inject({ action, kind: 'error', status: 400, code, match: workspaceId, times: 2 });
-    await commit(workspaceId, action === 'PutItem' ? [write] : [write, other]);
-    expect(await get(key)).toMatchObject({ text: 'first' });
-    expect((await cloud().control<{ data: unknown[] }>('GET', '/faults')).data).toEqual([]);
-  });
-
-  it.each([
-    ['PutItem', 'TransactionConflictException'],
-    ['TransactWriteItems', 'TransactionCanceledException'],
-  ])('throws RecordContended in the end: %s with %s', async (action, code) => {
-    const { workspaceId, key } = newItem();
-    const write = { as: 'note', put: { ...key, text: 'first' }, ...absent };
-    const other = { as: 'other', put: { ...key, sk: 'other' } };
-    await inject({ action, kind: 'error', status: 400, code, match: workspaceId, times: 100 });
-    await expect(commit(workspaceId, action === 'PutItem' ? [write] : [write, other])).rejects.toThrow(
-      RecordContended,
-    );
   });
 });
