@@ -6,6 +6,11 @@ import { type Delivery, endpointWithEvent, status } from '../support/endpoint-wi
 const minute = 60;
 const hour = 60 * minute;
 
+/** A schedule may fire twice, and two copies of a message may post at the same moment (docs/decisions/0066-webhooks-on-fair-queues.md). */
+function expectRequests(requests: readonly unknown[], attempts: number): void {
+  expect([attempts, attempts + 1]).toContain(requests.length);
+}
+
 /** Seconds from each attempt to the next. */
 function gaps({ attempts }: Delivery): number[] {
   const times = attempts.map(({ attempted_at: at }) => Date.parse(at) / 1000);
@@ -20,7 +25,7 @@ describe('a failing delivery', () => {
     const failed = await delivery();
     expect(failed).toMatchObject({ state: 'failed', next_attempt_at: null });
     expect(failed.attempts).toHaveLength(7);
-    expect(hook.requests).toHaveLength(7);
+    expectRequests(hook.requests, 7);
 
     const expected = [1 * minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour];
     for (const [at, wait] of expected.entries()) {
@@ -83,8 +88,7 @@ describe('a pending delivery', () => {
     expect(await delivery()).toMatchObject({ state: 'pending', attempts: [{ status_code: 500 }] });
     await client.patch(path, { enabled: true });
     await cloud().advance(hour);
-    // A schedule may fire twice, and two copies of a message may post at the same moment (docs/decisions/0066-webhooks-on-fair-queues.md).
-    expect([2, 3]).toContain(hook.requests.length);
+    expectRequests(hook.requests, 2);
     const { state, attempts } = await delivery();
     expect([state, attempts.map(({ status_code: code }) => code)]).toEqual(['delivered', [500, 200]]);
   });
