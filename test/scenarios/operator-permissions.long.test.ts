@@ -3,13 +3,16 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getEnvironmentData, Worker } from 'node:worker_threads';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../bin/admin/program.ts';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
+import type { EmailId, WorkspaceId } from '../../lib/core/ids.ts';
 import { environmentNames } from '../../lib/env.ts';
 import { localSecret } from '../../lib/local/aws/sigv4.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
 import { isAllowed, type Statement } from '../../lib/local/iam.ts';
+import { emailKey } from '../../lib/storage/table/keys.ts';
 import { sendOverSmtp } from '../../scripts/fuzz/smtp-client.ts';
 import type { Ended } from '../support/operator.ts';
 import type { OperatorCall } from '../support/operator-thread.ts';
@@ -114,14 +117,25 @@ async function run(name: string, lines: readonly string[]): Promise<(Ended & { r
   return JSON.parse(result);
 }
 
-async function post(path: string, body: object): Promise<{ readonly id: string }> {
+async function call<T>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${own.baseUrl}${path}`, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as { id: string };
+  return (await response.json()) as T;
+}
+
+const post = (path: string, body: object) => call<{ readonly id: string }>('POST', path, body);
+
+/** Leaves of a received email what a copy of the table may have without it (docs/regions.md#what-is-lost). */
+async function tearReceived(workspaceId: string): Promise<void> {
+  const { data } = await call<{ data: { id: string }[] }>('GET', '/emails?direction=inbound');
+  const { pk, sk } = emailKey(workspaceId as WorkspaceId, data[0]?.id as EmailId);
+  await own.dynamoDb.send(
+    new DeleteItemCommand({ TableName: 'parley', Key: { pk: { S: pk }, sk: { S: sk } } }),
+  );
 }
 
 beforeAll(async () => {
@@ -131,7 +145,8 @@ beforeAll(async () => {
   });
   own.principals.set('setup', () => true);
   const [made] = await run('setup', ['workspace create --slug acme']);
-  token = (JSON.parse(made?.out ?? '') as { full_key: string }).full_key;
+  const acme = JSON.parse(made?.out ?? '') as { readonly id: string; readonly full_key: string };
+  token = acme.full_key;
   const from = `hi@acme.${own.providedDomain}`;
   const to = 'anna@people.example.test';
   const attachments = [{ filename: 'a.txt', content: Buffer.from('A file').toString('base64') }];
@@ -141,6 +156,7 @@ beforeAll(async () => {
   const raw = `From: ${to}\r\nTo: ${from}\r\nSubject: Question\r\n\r\nAnna here\r\n`;
   await sendOverSmtp(own.smtpPort, { from: to, to: from, raw: Buffer.from(raw) });
   await own.settle();
+  await tearReceived(acme.id);
   // From now on mail stays queued, as a loss leaves it.
   for (const queue of Object.keys(own.sqs.depths())) own.denials.deny('sqs:ReceiveMessage', queue);
   await post('/emails', { from, to, subject: 'Queued', text: 'Queued' });
