@@ -357,6 +357,7 @@ export const mailCases: GrowthCases = {
   },
   'mail/html/framed-html.ts': { framedHtml, showsRemotePictures },
   'mail/html/html-text.ts': { textOfHtml },
+  'mail/html/text-of-body.ts': { textOfBody: 'calls textOfHtml' },
   'mail/text/snippet.ts': { snippet },
   'mail/message/tnef-stream.ts': {
     isTnef: (text) => isTnef(bytes(text)),
