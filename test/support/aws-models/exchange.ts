@@ -191,8 +191,11 @@ function codeOf(text: string): string {
   return code;
 }
 
-/** Of every error. SDKs read the text under either name; DynamoDB Local has the second. */
-const errorMembers: ReadonlySet<string> = new Set(['__type', 'Message']);
+/** Of every error. DynamoDB Local has its text under this name, which SDKs read, too. */
+const errorMembers: ReadonlySet<string> = new Set([
+  '__type',
+  ...(process.env.PARLEY_TABLE_ENGINE === 'dynamodb-local' ? ['Message'] : []),
+]);
 
 function unknownMembers(shape: NormalizedSchema, body: object): Problems {
   const members = bodyMembers(shape);
