@@ -4,7 +4,7 @@ import { messageIdCodec } from '../emails/message-ids.ts';
 import { receivedCodec } from '../emails/received.ts';
 import { absentIn, expressionsOf } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
-import { type Item, remove, updateIf } from '../table/table.ts';
+import { type Item, remove, update } from '../table/table.ts';
 
 /** A message is not received again while a claim names its email. */
 export interface ReceivedClaim {
@@ -30,6 +30,6 @@ export function claimOf(item: Item): ReceivedClaim | null {
 /** Lets the message be received again. For a table that nobody else writes. */
 export async function releaseClaim({ key, isAwaited }: ReceivedClaim): Promise<void> {
   const claimed = messageIdCodec.part({ emailId: null, threadId: null, fingerprint: null });
-  if (isAwaited) await updateIf(key, expressionsOf({ remove: absentIn(claimed) }));
+  if (isAwaited) await update(key, expressionsOf({ remove: absentIn(claimed) }));
   else await remove(key);
 }
