@@ -124,7 +124,7 @@ async function storeMessage(
     return logEvent('inbound.dropped.mail_loop', { ses_id: arrival.origin.id, hops });
   }
   const seen = await lookUpArrival(target, arrival);
-  await receiveInSpace(arrival, target, passesRules ? { ...seen, hasInboundRules: false } : seen);
+  await receiveInSpace(arrival, target, passesRules ? { ...seen, usesInboundRules: false } : seen);
 }
 
 const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;

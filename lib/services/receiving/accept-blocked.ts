@@ -30,5 +30,5 @@ export async function receiveBlocked(
   const arrival = await newArrival(await parseMime(bytes), origin);
   const target = { workspaceId, spaceId, domainId, recipients: to, mailbox: null };
   const seen = await lookUpArrival(target, arrival);
-  if (!(await receiveInSpace(arrival, target, { ...seen, hasInboundRules: false }))) await expireRaw(raw);
+  if (!(await receiveInSpace(arrival, target, { ...seen, usesInboundRules: false }))) await expireRaw(raw);
 }

@@ -34,7 +34,7 @@ interface Ruled {
 export async function applyRules(arrival: Arrival, target: Target, seen: ArrivalLookup): Promise<Ruled> {
   const { recipients } = target;
   const { isShared } = arrival.origin;
-  if (!seen.hasInboundRules || seen.receivedAs !== null || target.mailbox?.isHistory) {
+  if (!seen.usesInboundRules || seen.receivedAs !== null || target.mailbox?.isHistory) {
     return { recipients, isShared, keepsRaw: false };
   }
   const from = arrival.message.from?.address ?? arrival.origin.returnPath;

@@ -7,10 +7,9 @@ import type { EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import type { InboundPolicy } from '../../core/receiving/inbound-policy.ts';
 import type { Address } from '../../mail/addresses/addresses.ts';
 import { candidateIds } from '../../mail/threading/cited-ids.ts';
-import { countOf } from '../table/counters.ts';
-import { counterKey, workspaceKey } from '../table/keys.ts';
+import { workspaceKey } from '../table/keys.ts';
 import { getMany } from '../table/reads.ts';
-import { settingsCodec } from '../workspaces/workspaces.ts';
+import { rulesUseCodec, settingsCodec } from '../workspaces/workspaces.ts';
 import { correspondentKeys, type KnownSender, knownSender } from './correspondents.ts';
 import { type IndexedId, indexedIds, indexKey } from './message-ids.ts';
 import { findReceived } from './received.ts';
@@ -38,8 +37,8 @@ export interface ArrivalLookup {
   /** The known ones among its own Message-ID and those that it cites. */
   readonly messageIds: ReadonlyMap<string, IndexedId>;
   readonly sender: KnownSender;
-  /** The workspace has inbound rules. */
-  readonly hasInboundRules: boolean;
+  /** The workspace has inbound rules, or has had some. */
+  readonly usesInboundRules: boolean;
 }
 
 /** Looks up a message. Consistent; one round trip, and one more where its Message-ID cannot be its claim. */
@@ -50,9 +49,8 @@ export async function lookUpArrival(
   const own = message.messageId;
   const ids = [...new Set([...candidateIds(message), ...(own === null ? [] : [own])])];
   const sender = correspondentKeys(workspaceId, spaceId, message.from?.address ?? null);
-  const [workspace, rules, ...others] = await getMany([
+  const [workspace, ...others] = await getMany([
     workspaceKey(workspaceId),
-    counterKey(workspaceId, 'inbound-rules'),
     ...ids.map((id) => indexKey(workspaceId, spaceId, id)),
     ...sender,
   ]);
@@ -69,6 +67,6 @@ export async function lookUpArrival(
     emailOfId,
     messageIds,
     sender: knownSender(domains, known, fingerprint),
-    hasInboundRules: countOf(rules) > 0,
+    usesInboundRules: rulesUseCodec.decode(workspace ?? {}).usesInboundRules,
   };
 }

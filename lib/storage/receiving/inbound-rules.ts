@@ -21,6 +21,7 @@ import { get, getMany } from '../table/reads.ts';
 import type { Item } from '../table/table.ts';
 import { absent, commit, commitIfUnchanged, refusalOf, type Write } from '../table/transactions.ts';
 import { unlessDeleted, withoutDeleted } from '../workspaces/deleted-spaces.ts';
+import { rulesUseCodec } from '../workspaces/workspaces.ts';
 
 const ruleCodec = codec<InboundRule>('inbound rule', {
   id: sortKey(id('rul')),
@@ -43,6 +44,7 @@ export async function createInboundRule(
   try {
     await commit(workspaceId, [
       countCreated(workspaceId, 'inbound-rules', limits.inboundRules),
+      noteUse(workspaceId),
       { as: 'rule', put: encode(workspaceId, rule), ...absent },
       ...indexed(workspaceId, rule),
     ]);
@@ -53,6 +55,16 @@ export async function createInboundRule(
     if (refusal === 'index') return 'duplicate';
     throw error;
   }
+}
+
+/** Is never taken back: a message of a workspace that has no rule any more looks for one in vain. */
+function noteUse(workspaceId: WorkspaceId): Write {
+  const set = rulesUseCodec.encode({ usesInboundRules: true });
+  return {
+    as: 'workspace',
+    update: keys.workspaceKey(workspaceId),
+    ...expressionsOf({ set }, { exists: true }),
+  };
 }
 
 function encode(workspaceId: WorkspaceId, rule: InboundRule): Item {

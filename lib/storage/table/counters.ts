@@ -117,8 +117,7 @@ export async function findCounts(
   return items.map(countOf);
 }
 
-/** The count of an item that was read by `counterKey`; 0 where nothing was counted. For stores only. */
-export function countOf(item: Item | null | undefined): number {
+function countOf(item: Item | null | undefined): number {
   return item ? capCodec.decode(item).count : 0;
 }
 

@@ -57,6 +57,10 @@ export const settingsCodec = codec<FoundSettings>('workspace', {
   requireOwnOauthApp: withDefault(flag, false),
   version: named('settingsVersion', withDefault(number, 0)),
 });
+/** A rule was created, and may be deleted since: an arriving message reads the workspace anyway. For stores only. */
+export const rulesUseCodec = codec<{ readonly usesInboundRules: boolean }>('workspace', {
+  usesInboundRules: withDefault(flag, false),
+});
 const linkCodec = codec<Pick<WorkspaceSecrets, 'linkSecret'> & Pick<WorkspaceSettings, 'linkDomain'>>(
   'workspace',
   {
