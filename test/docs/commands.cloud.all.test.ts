@@ -51,14 +51,19 @@ async function addressesOf({
   ];
 }
 
+/** @returns the text with the actual names; what came in for one of them is not read as another */
+function adaptTo(names: readonly (readonly [string, string])[]): (text: string) => string {
+  const actual = new Map(names);
+  const written = new RegExp(names.map(([name]) => name.replaceAll('.', '\\.')).join('|'), 'g');
+  return (text) => text.replaceAll(written, (name) => actual.get(name) ?? name);
+}
+
 async function startWalk({ programs }: Walk): Promise<{ session: Session; adapt(text: string): string }> {
   const workspace = await own.workspace();
-  const addresses = await addressesOf(workspace);
-  const adapt = (text: string) =>
-    addresses.reduce((adapted, [written, actual]) => adapted.replaceAll(written, actual), text);
+  const adapt = adaptTo(await addressesOf(workspace));
   // A program listens to the port alone.
   const port = adapt('127.0.0.1:4000').split(':')[1] ?? '';
-  const adaptProgram = (text: string) => adapt(text).replaceAll(/\b4000\b/g, port);
+  const adaptProgram = (text: string) => adapt(text.replaceAll(/(?<!:)\b4000\b/g, port));
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
   mkdirSync(join(folder, 'examples'));
   for (const [name, text] of programs) writeFileSync(join(folder, name), adaptProgram(text));
