@@ -39,6 +39,11 @@ async function emailsOf(subject: string) {
   return [...body.data].map((one) => Object(one)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/** Those of other workspaces expire when the clock moves. */
+async function ownObjects(): Promise<string[]> {
+  return (await objects()).filter((path) => path.includes(own.id));
+}
+
 async function read(id: unknown) {
   const { body } = await client.get(`/emails/${id}`);
   return body;
@@ -162,7 +167,7 @@ describe.each(providers)('mail of %s', (provider) => {
 describe.each(providers)('a mailbox of %s in a space', (provider) => {
   it('leaves nothing behind when the space is deleted while its mail comes in', async () => {
     const { id: space_id } = (await client.post('/spaces', { name: 'Acme' })).body;
-    const before = await objects();
+    const before = await ownObjects();
     const mailbox = await connectMailbox(own, provider, { space_id });
     const arriving = Array.from({ length: 12 }, (_, at) =>
       mailbox.receive(message(`ben-${at}@elsewhere.test`, mailbox.address, `Late ${at}`)),
@@ -177,7 +182,7 @@ describe.each(providers)('a mailbox of %s in a space', (provider) => {
     const left = (await itemsOf(own.id)).filter(({ pk }) => !/#(AUDIT|OUT)$/.test(String(pk)));
     expect(naming(left, mailbox.id)).toEqual([]);
     expect(naming(left, String(space_id))).toEqual([]);
-    expect(await objects()).toEqual(before);
+    expect(await ownObjects()).toEqual(before);
   });
 });
 
