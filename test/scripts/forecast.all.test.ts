@@ -1,5 +1,5 @@
 /** The bill of a month for more emails and webhooks (`npm run cost`). */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -22,5 +22,17 @@ describe('npm run cost', () => {
       sumOf('--webhooks', '2', '--receive', '200000'),
     ];
     expect(sums).toEqual(sums.toSorted((a, b) => a - b));
+  });
+
+  it.each([
+    ['--emails', 'many'],
+    ['--emails', '-1'],
+    ['--webhooks', '1.5'],
+    ['--mails', '1'],
+    ['--lambda-concurrency', '1e3'],
+  ])('refuses %s %s in a sentence', (...options) => {
+    const { status, stderr } = spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
+    expect(status).toBe(2);
+    expect(stderr.split('\n')[0]).toMatch(/must be a whole number|Unknown option|argument/);
   });
 });
