@@ -10,11 +10,13 @@ import type { WorkerContract } from '../../lib/core/work/worker.ts';
 import { WorkersStack } from '../../lib/stacks/workers.ts';
 import { settings } from './templates.ts';
 
-const code = mkdtempSync(join(tmpdir(), 'parley-workers-'));
-afterAll(() => rmSync(code, { recursive: true, force: true }));
+const folder = mkdtempSync(join(tmpdir(), 'parley-workers-'));
+const code = mkdtempSync(join(folder, 'code-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function stackOf(contracts: readonly WorkerContract[], lambdaConcurrency = 1000): Template {
-  const stack = new WorkersStack(new App(), 'Workers', {
+  const app = new App({ outdir: mkdtempSync(join(folder, 'assembly-')) });
+  const stack = new WorkersStack(app, 'Workers', {
     env: { account: settings.account, region: settings.homeRegion },
     workers: contracts,
     lambdaConcurrency,
