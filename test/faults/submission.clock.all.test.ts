@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { env } from '../../lib/env.ts';
-import { unconfirmedWaitMs } from '../../lib/services/sending/submit-email.ts';
+import { unconfirmedWaitMs } from '../../lib/services/sending/submit-chunk.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import {
