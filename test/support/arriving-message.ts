@@ -5,7 +5,8 @@ import { noVerdicts } from '../../lib/core/emails/email.ts';
 import type { EmailId, SpaceId, WorkspaceId } from '../../lib/core/ids.ts';
 import { parseMime } from '../../lib/mail/message/parse-mime.ts';
 import { newArrival } from '../../lib/services/receiving/arrival.ts';
-import { storeInSpace, type Target } from '../../lib/services/receiving/store-in-space.ts';
+import { storeInSpace } from '../../lib/services/receiving/store-in-space.ts';
+import type { Target } from '../../lib/services/receiving/target.ts';
 import { lookUpArrival } from '../../lib/storage/emails/arrivals.ts';
 
 /**

@@ -25,7 +25,8 @@ import { commit, commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { isDeletedMail } from '../../storage/teardown/erasures.ts';
 import { newArrival } from '../receiving/arrival.ts';
 import { receiveInSpace } from '../receiving/receive-in-space.ts';
-import { storeInSpace, type Target } from '../receiving/store-in-space.ts';
+import { storeInSpace } from '../receiving/store-in-space.ts';
+import type { Target } from '../receiving/target.ts';
 import { withAccessToken } from './access-token.ts';
 import { completeSent, findSentThrough } from './complete-sent.ts';
 

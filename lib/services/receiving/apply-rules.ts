@@ -16,7 +16,7 @@ import { judgeByRules } from '../../storage/receiving/inbound-rules.ts';
 import { copyRaw } from '../../storage/receiving/raw-messages.ts';
 import { newEvent } from '../events/new-event.ts';
 import type { Arrival } from './arrival.ts';
-import type { Target } from './store-in-space.ts';
+import type { Target } from './target.ts';
 
 /** What the rules leave of a message. */
 interface Ruled {

@@ -12,7 +12,8 @@ import { optOutByMail } from '../suppressions/opt-out.ts';
 import { applyRules } from './apply-rules.ts';
 import type { Arrival } from './arrival.ts';
 import { isReturnedOwnMail } from './find-sent.ts';
-import { storeInSpace, type Target } from './store-in-space.ts';
+import { storeInSpace } from './store-in-space.ts';
+import type { Target } from './target.ts';
 
 /**
  * Receives a message in a space, whatever brought it. Idempotent.

@@ -21,7 +21,7 @@ import { type ArrivalLookup, lookUpArrival } from '../../storage/emails/arrivals
 import { expireRaw } from '../../storage/receiving/raw-messages.ts';
 import { type Arrival, newArrival } from './arrival.ts';
 import { receiveInSpace } from './receive-in-space.ts';
-import type { Target } from './store-in-space.ts';
+import type { Target } from './target.ts';
 
 /** Processes a notification of received mail. Idempotent. */
 export async function receiveMessage(notification: string): Promise<void> {
