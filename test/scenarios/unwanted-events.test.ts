@@ -1,4 +1,4 @@
-/** Events that nobody takes are not read (docs/concepts/webhooks.md#routing). */
+/** Events that nobody takes are neither read nor stored (docs/concepts/webhooks.md#routing). */
 import { expect, it } from 'vitest';
 import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
 import { emails } from '../../lib/storage/table/keys.ts';
@@ -11,13 +11,13 @@ import { workspace } from '../support/workspace.ts';
 meterCalls();
 
 it.each([
-  ['no endpoint', 'off', [], 0],
-  ['an endpoint for another type', 'off', ['email.bounced'], 0],
-  ['an endpoint', 'off', ['email.delivered'], 1],
-  ['no endpoint', 'on', [], 2],
+  ['no endpoint', 'off', [], 0, []],
+  ['an endpoint for another type', 'off', ['email.bounced'], 0, []],
+  ['an endpoint', 'off', ['email.delivered'], 1, ['email.delivered']],
+  ['no endpoint', 'on', [], 2, ['email.delivered', 'email.sent', 'thread.created']],
 ] as const)(
-  'with %s and the event log %s, events of %j read their email: %i',
-  async (_, log, types, expected) => {
+  'with %s and the event log %s, events of %j read their email: %i, stored: %j',
+  async (_, log, types, expected, stored) => {
     const own = await workspace();
     const client = api(own);
     await changeSettings(own.id, { eventLog: log === 'on' });
@@ -38,5 +38,7 @@ it.each([
     );
     expect(reads).toHaveLength(expected);
     expect(hook.requests).toHaveLength(types.length > 0 ? expected : 0);
+    const { body } = await client.get('/events');
+    expect(body.data.map(({ type }) => type).toSorted()).toEqual(stored);
   },
 );

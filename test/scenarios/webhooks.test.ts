@@ -7,7 +7,6 @@ import type { DeliveryId, DomainId, EmailId, EndpointId, EventId } from '../../l
 import type { PublishEvent } from '../../lib/core/queue-messages.ts';
 import { verifySignature } from '../../lib/core/webhooks/signature.ts';
 import { attemptMessage } from '../../lib/services/webhooks/deliver-message.ts';
-import { findWorkspaceSettings, updateWorkspaceSettings } from '../../lib/storage/workspaces/workspaces.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
@@ -381,30 +380,6 @@ describe('an endpoint', () => {
     expect(waitMs).toBeGreaterThan(30_000);
     expect(waitMs).toBeLessThan(73_000);
     expect(await deliveriesOf(client, endpoint, '?state=delivered')).toEqual([]);
-  });
-});
-
-describe('an event that nobody takes', () => {
-  it('is neither read nor stored when the event log is off', async () => {
-    const ours = await workspace();
-    const hook = await receiver();
-    await endpointAt(api(ours), hook, { subscriptions: ['email.bounced'] });
-    const email = await send(ours);
-    await cloud().waitForQuiescence();
-    await updateWorkspaceSettings(ours.id, { ...(await findWorkspaceSettings(ours.id)), eventLog: false });
-    await cloud().control('DELETE', '/calls');
-    const message = sentEvent(ours, email.id);
-    await sendToQueue(message, '');
-    await cloud().waitForQuiescence();
-    interface Call {
-      readonly principal: string;
-      readonly action: string;
-    }
-    const { data } = await cloud().control<{ data: Call[] }>('GET', '/calls');
-    const made = data.filter(({ principal }) => /^parley-worker-publish-event(~|$)/.test(principal));
-    // The endpoints and the settings of the workspace.
-    expect(made.map(({ action }) => action).sort()).toEqual(['GetItem', 'Query']);
-    expect((await api(ours).get(`/events/${message.eventId}`)).status).toBe(404);
   });
 });
 
