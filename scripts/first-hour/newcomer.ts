@@ -58,7 +58,7 @@ export function atPort(steps: readonly string[], port: number): string[] {
   const program = `$(sed 's/\\b${receiverPort}\\b/${port}/' examples/receiver.mjs)`;
   return steps.map((step) =>
     step
-      .replaceAll(`127.0.0.1:${receiverPort}`, `127.0.0.1:${port}`)
+      .replaceAll(new RegExp(`127\\.0\\.0\\.1:${receiverPort}\\b`, 'g'), `127.0.0.1:${port}`)
       .replace(start, `node --input-type=module -e "${program}" &`),
   );
 }

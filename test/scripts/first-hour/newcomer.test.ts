@@ -42,6 +42,11 @@ describe('atPort', () => {
     expect(moved).toContain(`"$(sed 's/\\b4000\\b/54321/' examples/receiver.mjs)" &`);
   });
 
+  it('leaves a port that begins like that of the receiver', () => {
+    const steps = [...commands, 'curl http://127.0.0.1:40003/api/v2'];
+    expect(atPort(steps, 1).at(-1)).toBe(steps.at(-1));
+  });
+
   it('refuses steps that start the receiver otherwise', () => {
     expect(() => atPort(['node receiver.mjs'], 1)).toThrow('no step has node examples/receiver.mjs &');
   });
