@@ -82,7 +82,7 @@ export async function claimAndSubmit(
     slot && sender ? tenantOf(workspaceId, sender) : null,
   ]);
   const moved = slot && (await untilSlot(slot, split.allowed.length));
-  if (moved) return inSlot(job, number, moved);
+  if (moved) return { state: 'waiting', next: slotMessage(job, number, moved) };
   const region = sender?.region ?? env().DEFAULT_REGION;
   const request = { number, of: chunks.length, region, before, split };
   const claim = await claimSubmission(workspaceId, email.head, request);
@@ -109,11 +109,7 @@ async function untilSlot(slot: Slot, recipients: number): Promise<Slot | null> {
   return current.time > now() + patienceMs ? { region: slot.region, ...current } : null;
 }
 
-/** The result of a chunk that goes on in a slot. */
-function inSlot(job: Job, number: number, slot: Slot): Result {
-  return { state: 'waiting', next: slotMessage(job, number, slot) };
-}
-
+/** The message that goes on with a chunk in a slot. */
 function slotMessage(
   { workspaceId, email, chunks }: Job,
   number: number,
@@ -167,17 +163,13 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, route:
   const failure = route.tenant === null ? 'other' : await tenantFailure(workspaceId, claim, route, outcome);
   if (failure !== 'other') {
     const waitMs = failure === 'paused' ? stateWait(email) : 0;
-    await release(job, claim, {
-      message: sendMailMessage(workspaceId, id, claim.number),
-      dueAt: now() + waitMs,
-    });
+    await release(job, claim, withoutSlot(job, claim.number, now() + waitMs));
     return { state: 'waiting' };
   }
   switch (outcome.kind) {
     case 'refused':
       if (outcome.cause === 'sender' && (await isHeldForDomain(claim.region, hostOf(from.address)))) {
-        const message = sendMailMessage(workspaceId, id, claim.number);
-        await release(job, claim, { message, dueAt: now() + stateWaitMs.min });
+        await release(job, claim, withoutSlot(job, claim.number, now() + stateWaitMs.min));
         return { state: 'waiting' };
       }
       await completeRefused(workspaceId, email, claim, {
@@ -216,10 +208,7 @@ async function retryMessage(
   cause: DelayCause,
   { at }: Slot,
 ): Promise<OutboxMessage> {
-  if (cause === 'network') {
-    const message = sendMailMessage(job.workspaceId, job.email.head.id, number);
-    return { message, dueAt: now() + networkWaitMs };
-  }
+  if (cause === 'network') return withoutSlot(job, number, now() + networkWaitMs);
   return slotMessage(job, number, { region, ...(await holdRegion(region, at, cause)) });
 }
 
@@ -236,7 +225,12 @@ async function release(
 
 /** The result of a chunk that goes on later, with another slot. */
 export function again(job: Job, number: number, state: SubmissionState, dueAt: number): Result {
-  return { state, next: { message: sendMailMessage(job.workspaceId, job.email.head.id, number), dueAt } };
+  return { state, next: withoutSlot(job, number, dueAt) };
+}
+
+/** The message that goes on with a chunk at `dueAt`, Unix milliseconds; it gets another slot then. */
+function withoutSlot({ workspaceId, email }: Job, number: number, dueAt: number): OutboxMessage {
+  return { message: sendMailMessage(workspaceId, email.head.id, number), dueAt };
 }
 
 /** How long to wait for an identity, or for a suspended workspace: the longer it lasts, the longer. */

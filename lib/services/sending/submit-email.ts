@@ -6,7 +6,7 @@ import { now } from '../../adapters/clock.ts';
 import { type FullEmail, isInSubmission } from '../../core/emails/email.ts';
 import { claimedByRestore } from '../../core/emails/submission.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import type { SendMail } from '../../core/queue-messages.ts';
+import type { OutboxMessage, SendMail } from '../../core/queue-messages.ts';
 import { env } from '../../env.ts';
 import { hostOf } from '../../mail/addresses/addresses.ts';
 import { findSenderOf } from '../../storage/domains/domain-claims.ts';
@@ -83,28 +83,23 @@ async function submit(
 }
 
 /** Gives each chunk of a large envelope its own message, so that each completes by itself. */
-async function fanOutChunks({ workspaceId, email: { head }, chunks }: Job): Promise<Result> {
+async function fanOutChunks(job: Job): Promise<Result> {
+  const { workspaceId, email, chunks } = job;
+  const { head } = email;
   if (head.status !== 'queued') return { state: 'waiting' };
   const sender = await findSenderOf(workspaceId, hostOf(head.from.address), head);
   const region = sender?.region ?? env().DEFAULT_REGION;
   await commitIfUnchanged(
     workspaceId,
     [changeHead(workspaceId, head.id, { status: 'sending' }, { status: 'queued' })],
-    chunks.map(({ length }, number) => ({
-      message: releaseMailMessage(workspaceId, {
-        emailId: head.id,
-        chunk: number,
-        region,
-        recipients: length,
-      }),
-    })),
+    chunks.map((_, number) => intoLane(job, number, region)),
   );
   return { state: 'waiting' };
 }
 
 async function submitOrWait(job: Job, number: number, turn: Turn): Promise<Result> {
   const { workspaceId, email } = job;
-  const { id, from } = email.head;
+  const { from } = email.head;
   const before = email.chunks.find((chunk) => chunk.number === number) ?? null;
   if (!isInSubmission(email.head) || (before && before.state !== 'claimed')) {
     // The email's completion, or a status from events that arrived meanwhile, may be missing.
@@ -136,17 +131,17 @@ async function submitOrWait(job: Job, number: number, turn: Turn): Promise<Resul
     if (turn !== 'at once') await wantIdentity(workspaceId, sender);
     return again(job, number, 'waiting', now() + stateWait(email));
   }
-  if (turn === 'lane') {
-    const message = releaseMailMessage(workspaceId, {
-      emailId: id,
-      chunk: number,
-      region: sender.region,
-      recipients: envelope.length,
-    });
-    return { state: 'waiting', next: { message } };
-  }
+  if (turn === 'lane') return { state: 'waiting', next: intoLane(job, number, sender.region) };
   const slot = turn === 'at once' ? await slotAtOnce(sender.region, envelope.length) : turn;
   return slot ? await claimAndSubmitIn(slot) : { state: 'delayed' };
+}
+
+/** The message that puts a chunk into the lane of its workspace and region. */
+function intoLane({ workspaceId, email, chunks }: Job, number: number, region: string): OutboxMessage {
+  const recipients = chunks[number]?.length ?? 0;
+  return {
+    message: releaseMailMessage(workspaceId, { emailId: email.head.id, chunk: number, region, recipients }),
+  };
 }
 
 /** A slot for an email that overtakes nobody; null where others wait. */
