@@ -1,6 +1,7 @@
 /** Helpers of the fault tests: a sender with an endpoint, faults in AWS calls, queues, and the clock. */
 
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { onTestFinished } from 'vitest';
 import { env } from '../../lib/env.ts';
 import { api } from '../support/api.ts';
 import { recordedCalls } from '../support/calls.ts';
@@ -19,6 +20,7 @@ export type WorkerName =
   | 'publish-event'
   | 'deliver-webhook'
   | 'run-task'
+  | 'sweep'
   | 'sync-mailbox'
   | 'receive-mailbox-mail'
   | 'send-mailbox-mail';
@@ -58,6 +60,20 @@ export async function removeFault(id: string): Promise<void> {
 
 export async function clearFaults(): Promise<void> {
   await cloud().control('DELETE', '/faults');
+}
+
+/** Keeps the worker that sweeps each minute from doing anything until the test ends; the test sweeps itself. */
+export async function holdSweep(): Promise<void> {
+  onTestFinished(clearFaults);
+  await inject({
+    worker: 'sweep',
+    kind: 'error',
+    service: 'dynamodb',
+    action: 'Query',
+    code: 'ValidationException',
+    status: 400,
+    times: 1000,
+  });
 }
 
 /** How many AWS calls each worker makes during `flow`, up to quiescence. */

@@ -59,7 +59,9 @@ describe('the workers stack', () => {
 
   it.each([
     [10, { 'send-mail': 2, 'deliver-webhook': 2 }, 1],
+    [200, { 'send-mail': 14, 'receive-mail': 16 }, 3],
     [1000, { 'send-mail': 93, 'receive-mail': 109 }, 3],
+    [3000, { 'send-mail': 290, 'receive-mail': 338, 'sync-identity': 2 }, 3],
     [20_000, { 'send-mail': 1000, 'receive-mail': 1000, 'sync-identity': 2 }, 3],
   ])(
     'gives event sources their share of half of the concurrency when the account has %i',

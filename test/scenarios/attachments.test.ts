@@ -162,6 +162,17 @@ describe('a received attachment', () => {
 });
 
 describe('email.received', () => {
+  it('is posted once when one worker ends with the files', async () => {
+    const ours = await workspace();
+    const hook = await receiver();
+    await api(ours).post('/webhook-endpoints', { url: hook.url, subscriptions: ['email.received'] });
+    await receive(ours, [
+      { filename: 'a.pdf', content: invoice },
+      { filename: 'c.bin', content: Buffer.from([0, 1, 2, 3]) },
+    ]);
+    expect(hook.requests.map(({ body }) => JSON.parse(body).type)).toEqual(['email.received']);
+  });
+
   it('is one event, with the preparation of every file', async () => {
     const ours = await workspace();
     const hook = await receiver();

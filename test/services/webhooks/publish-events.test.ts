@@ -1,10 +1,12 @@
 /** Events of a batch (docs/decisions/0060-the-relay-publishes-events.md). */
 import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
+import { newId } from '../../../lib/adapters/ids.ts';
 import type { DomainId } from '../../../lib/core/ids.ts';
 import { presentEvent } from '../../../lib/http/presenters/events.ts';
 import { newEvent } from '../../../lib/services/events/new-event.ts';
 import { publisherOfBatch } from '../../../lib/services/webhooks/publish-events.ts';
+import { changeSettings } from '../../../lib/services/workspaces/workspaces.ts';
 import { findEvent } from '../../../lib/storage/webhooks/events.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { api } from '../../support/api.ts';
@@ -66,6 +68,15 @@ describe('publisherOfBatch', () => {
       expect(await publisherOfBatch(presentEvent)(messages.slice(0, 1))).toMatchObject([{ value: true }]);
     });
     expect(calls).toEqual(expected);
+  });
+
+  it('reads endpoints and settings only, and stores nothing, where nobody takes the event', async () => {
+    const { own } = await begin();
+    await changeSettings(own.id, { eventLog: false });
+    const event = newEvent(own.id, 'email.sent', now(), { emailId: newId('eml') });
+    const calls = await ownCalls(() => publisherOfBatch(presentEvent)([event]));
+    expect(calls).toEqual(['GetItem', 'Query']);
+    expect(await findEvent(own.id, event.eventId)).toBeNull();
   });
 
   it('fails the event that is not stored, and no other', async () => {

@@ -1,5 +1,5 @@
 /** One more than each call of DynamoDB takes ("Quotas in Amazon DynamoDB"). */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
 import { putObject } from '../../../lib/adapters/objects.ts';
 import type { WorkspaceId } from '../../../lib/core/ids.ts';
@@ -12,7 +12,7 @@ import { countAll, put, putMany, queryAll, removeAll } from '../../../lib/storag
 import { shardOf } from '../../../lib/storage/table/time-index.ts';
 import { commit } from '../../../lib/storage/table/transactions.ts';
 import { removeObjects } from '../../../lib/storage/teardown/teardown-workspace.ts';
-import { clearFaults, inject } from '../../faults/kit.ts';
+import { holdSweep } from '../../faults/kit.ts';
 import { ownCalls } from '../../support/calls.ts';
 
 const sortKey = (at: number) => String(at).padStart(4, '0');
@@ -71,9 +71,7 @@ describe('a transaction', () => {
 describe('work of several runs', () => {
   it('is finished by the next run of the sweep, 50 timers of a shard a run', async () => {
     // The sweep of each minute would remove timers in between.
-    const failing = { kind: 'error', code: 'ValidationException', status: 400, times: 1000 } as const;
-    onTestFinished(clearFaults);
-    await inject({ principal: 'parley-worker-sweep', service: 'dynamodb', action: 'Query', ...failing });
+    await holdSweep();
     const workspaceId = newId('wks');
     const { pk, sk } = mailboxSyncKey(workspaceId, newId('mbx'));
     const sync = { kind: 'pace-mail', v: 1, workspaceId, wakeAt: null } as const;

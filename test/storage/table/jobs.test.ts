@@ -1,5 +1,5 @@
 /** A job in the table: who has it, and its timer. The orders of workers are in `test/scripts/jobs`. */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import { sweepJobs } from '../../../lib/services/jobs/sweep-jobs.ts';
@@ -9,7 +9,7 @@ import { pacerKey, timerKey, timerShards } from '../../../lib/storage/table/keys
 import { get } from '../../../lib/storage/table/reads.ts';
 import { put } from '../../../lib/storage/table/table.ts';
 import { shardOf } from '../../../lib/storage/table/time-index.ts';
-import { clearFaults, inject } from '../../faults/kit.ts';
+import { holdSweep } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
 
 /** A job that nobody has, in the workspace of nobody. */
@@ -81,14 +81,7 @@ describe('the sweep of jobs', () => {
   it('calls a worker where a timer was lost', async () => {
     const { key, messageOf, entryAt, store } = newJob();
     // The sweep of each minute would find the timer before the job waits for it, and remove it.
-    const failing = { kind: 'error', code: 'ValidationException', status: 400, times: 1000 } as const;
-    onTestFinished(clearFaults);
-    await inject({
-      principal: 'parley-worker-sweep',
-      service: 'dynamodb',
-      action: 'Query',
-      ...failing,
-    });
+    await holdSweep();
     const at = now() - 6 * 60_000;
     const outbox = JSON.stringify({ id: 'id', messages: [{ message: messageOf(at), dueAt: at }] });
     await put({ ...entryAt(at), outbox });
