@@ -17,8 +17,8 @@ export function newSkew(): SharedArrayBuffer {
 
 export interface MovableClock extends LocalClock {
   /**
-   * Makes `advance` and `set` wait for `settled` after each batch of timers, so that work started by a timer sees the
-   * time at which the timer was due.
+   * Makes `advance` wait for `settled` after each batch of timers, so that work started by a timer sees the time at which
+   * the timer was due.
    */
   waitBetweenSteps(settled: () => Promise<void>): void;
   /** Drops all timers. */
@@ -75,13 +75,6 @@ export function createClock(skew = newSkew(), onMoved: (skewMs: number) => void 
     arm();
   }
 
-  /** Runs moves one after the other, so that concurrent moves add up. */
-  function move(target: () => number): Promise<void> {
-    const done = moving.then(() => moveTo(target()));
-    moving = done.catch(() => {});
-    return done;
-  }
-
   return {
     now,
     skew,
@@ -97,12 +90,10 @@ export function createClock(skew = newSkew(), onMoved: (skewMs: number) => void 
     },
     advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`the clock cannot go back (${ms} ms)`);
-      return move(() => now() + ms);
-    },
-    set(atMs) {
-      if (!(atMs >= now()))
-        throw new RangeError(`the clock cannot go back (to ${new Date(atMs).toISOString()})`);
-      return move(() => atMs);
+      // One move after the other: concurrent moves add up.
+      const done = moving.then(() => moveTo(now() + ms));
+      moving = done.catch(() => {});
+      return done;
     },
     waitBetweenSteps(wait) {
       settled = wait;

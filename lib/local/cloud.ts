@@ -317,7 +317,6 @@ function clockWithTriggers(clock: MovableClock, triggers: Pick<Triggers, 'catchU
   return {
     ...clock,
     advance: (ms) => clock.advance(ms).then(triggers.catchUp),
-    set: (atMs) => clock.set(atMs).then(triggers.catchUp),
   };
 }
 

@@ -93,7 +93,6 @@ describe('createClock', () => {
 
   it('rejects moves into the past', () => {
     const clock = clockForTest();
-    expect(() => clock.set(clock.now() - 1000)).toThrow(RangeError);
     expect(() => clock.advance(-1)).toThrow(RangeError);
   });
 });

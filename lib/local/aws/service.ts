@@ -84,8 +84,6 @@ export interface LocalClock {
   at(atMs: number, action: () => void): () => void;
   /** Moves the clock forward and fires due timers in order, each at its own time. */
   advance(ms: number): Promise<void>;
-  /** Moves the clock forward to a time. @throws RangeError for a time in the past */
-  set(atMs: number): Promise<void>;
   /** Shared with the function threads (`lib/adapters/clock.ts`). */
   readonly skew: SharedArrayBuffer;
 }
