@@ -1,4 +1,5 @@
 /** The commands of `parley` but the streams, against the local cloud, as processes; and the commands of its README. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +9,7 @@ import { publish } from '../support/published-domain.ts';
 import { receiver } from '../support/receiver.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 import { cloudClient } from './support/cloud-client.ts';
-import { cliHome, cliOf } from './support/run-cli.ts';
+import { cliHome, cliOf, type RunningCli } from './support/run-cli.ts';
 
 const sendArgs = (ours: TestWorkspace, ...more: string[]) => [
   'send',
@@ -332,6 +333,26 @@ it('lists up to --limit over several pages, with the cursor of the next', async 
   expect(JSON.parse(rest.out)).toMatchObject({ data: { length: 10 }, next_cursor: null });
 });
 
+/** Lets mail bounce until `tail` prints an event: nothing else tells that it listens. */
+async function untilPrints(tail: RunningCli, ours: TestWorkspace): Promise<void> {
+  let printed = false;
+  const prints = tail.until(/evt_/).finally(() => {
+    printed = true;
+  });
+  const bounces = async () => {
+    while (!printed) {
+      await cloudClient(ours).emails.send({
+        from: `a@${ours.providedDomain}`,
+        to: `gone-${randomUUID()}+bounce@example.test`,
+        subject: 'Hello',
+        text: 'x',
+      });
+      await cloud().waitForQuiescence();
+    }
+  };
+  await Promise.all([prints, bounces()]);
+}
+
 describe('README.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../clients/cli/README.md'), 'utf8');
   const commands = [...page.matchAll(/^```sh\n(.*?)^```$/gms)]
@@ -364,7 +385,7 @@ describe('README.md', () => {
       if (['tail', 'listen'].includes(args[0] ?? '')) {
         const running = home.start(args);
         if (args[0] === 'listen') await running.until(/Press Ctrl-C/);
-        else await new Promise((resolve) => setTimeout(resolve, 1500));
+        else await untilPrints(running, ours);
         expect(await running.interrupt(), line).toMatchObject({ code: 0, err: '' });
         continue;
       }
