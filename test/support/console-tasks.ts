@@ -1,4 +1,4 @@
-/** What a stranger does first with the inbox and the console (test/console/journeys.test.ts). */
+/** What a stranger does first with the inbox and the console (test/console/journeys.all.test.ts). */
 import type { Visit } from './browser/visit.ts';
 import type { InboxRun } from './inbox-run.ts';
 
@@ -21,6 +21,12 @@ export const taskClicksMax = 3;
 const link = ({ page }: Place, name: string | RegExp) => page.getByRole('link', { name });
 const button = ({ page }: Place, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
+
+/** Opens the inbox, which signs the browser in as the owner, then a page of the console. */
+export async function openConsole({ open }: Pick<Visit, 'open'>, path = ''): Promise<void> {
+  await open('/');
+  await open(`/console${path}`);
+}
 
 /** Sends as the demo workspace, and waits for what comes of it. */
 export async function sendFromDemo(run: InboxRun, email: object): Promise<void> {
