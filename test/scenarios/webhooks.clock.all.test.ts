@@ -1,4 +1,4 @@
-/** Webhook deliveries over time: workers that die, a failure of KMS, and mail about an outage. */
+/** Webhook deliveries over time: workers that die, a failure of KMS, changed endpoints, and mail about an outage. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { addMember } from '../../lib/services/workspaces/workspaces.ts';
@@ -115,5 +115,28 @@ describe('a failure of KMS', () => {
     const done = await delivery();
     expect(done).toMatchObject({ state: 'delivered', attempts: [{ status_code: 200 }] });
     expect(Date.parse(done.created_at)).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe('a pending delivery', () => {
+  it('is failed at its deadline when its endpoint stays disabled', async () => {
+    const { client, hook, path, delivery } = await endpointWithEvent(status(500));
+    await client.patch(path, { enabled: false });
+    await cloud().advance(25 * hour);
+    expect(hook.requests).toHaveLength(1);
+    expect(await delivery()).toMatchObject({ state: 'failed', attempts: [{ status_code: 500 }] });
+  });
+
+  it('is delivered when max_concurrency changes its concurrency slot', async () => {
+    const { client, hook, path, delivery } = await endpointWithEvent(
+      (_, index) => ({ status: index === 0 ? 500 : 200 }),
+      {
+        max_concurrency: 128,
+      },
+    );
+    await client.patch(path, { max_concurrency: 1 });
+    await cloud().advance(2 * minute);
+    expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{}, { status_code: 200 }] });
+    expect(hook.requests).toHaveLength(2);
   });
 });

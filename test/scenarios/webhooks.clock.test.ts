@@ -93,14 +93,6 @@ describe('a pending delivery', () => {
     expect([state, attempts.map(({ status_code: code }) => code)]).toEqual(['delivered', [500, 200]]);
   });
 
-  it('is failed at its deadline when its endpoint stays disabled', async () => {
-    const { client, hook, path, delivery } = await endpointWithEvent(status(500));
-    await client.patch(path, { enabled: false });
-    await cloud().advance(25 * hour);
-    expect(hook.requests).toHaveLength(1);
-    expect(await delivery()).toMatchObject({ state: 'failed', attempts: [{ status_code: 500 }] });
-  });
-
   it('ends when its endpoint is deleted', async () => {
     const { client, hook, path } = await endpointWithEvent(status(500));
     expect((await client.delete(path)).status).toBe(204);
@@ -108,18 +100,5 @@ describe('a pending delivery', () => {
     expect(hook.requests).toHaveLength(1);
     const { data } = await cloud().control<{ data: unknown[] }>('GET', '/schedules');
     expect(data).toEqual([]);
-  });
-
-  it('is delivered when max_concurrency changes its concurrency slot', async () => {
-    const { client, hook, path, delivery } = await endpointWithEvent(
-      (_, index) => ({ status: index === 0 ? 500 : 200 }),
-      {
-        max_concurrency: 128,
-      },
-    );
-    await client.patch(path, { max_concurrency: 1 });
-    await cloud().advance(2 * minute);
-    expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{}, { status_code: 200 }] });
-    expect(hook.requests).toHaveLength(2);
   });
 });
