@@ -25,7 +25,7 @@ export async function withCloud<T>(
     limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
   });
   try {
-    // A folder has the time of its last run, or none. Not `set`: the time goes on while the target is found.
+    // A folder has the time of its last run, or none.
     await patiently(() => cloud.clock.advance(Math.max(atMs - cloud.clock.now(), 0)));
     return await use(cloud);
   } finally {
