@@ -34,7 +34,7 @@ export interface Stored {
   /** Unix milliseconds. */
   readonly at: number;
   readonly files: readonly AttachmentRecord[];
-  /** The writes of its content. */
+  /** The writes of its content, and of its author as a first contact. */
   readonly content: readonly Write[];
   /** By the policy of the workspace: it joins threads by Message-ID only. */
   readonly suspicious: boolean;

@@ -22,7 +22,7 @@ export interface MailboxArrival {
   readonly raw: Buffer;
   /** When the provider received it; Unix milliseconds. */
   readonly receivedAt: number;
-  /** It is older than the connection of the mailbox: no event is published. */
+  /** It is older than the connection of the mailbox: no event of its own, no inbound rules, not unread. */
   readonly isHistory: boolean;
   /** The thread of the provider's conversation, or null. */
   findThread(): Promise<ThreadId | null>;

@@ -1,6 +1,6 @@
 /**
  * Acceptance of an email: what send, reply and forward share, up to the commit (docs/concepts/sending.md#order-of-checks).
- * Submission to SES is in `submit-email.ts`.
+ * Submission to SES is in `submit-email.ts` and `submit-chunk.ts`.
  */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';

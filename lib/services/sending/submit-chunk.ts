@@ -2,8 +2,8 @@
  * Submission of a chunk to SES: claim, call, complete (docs/concepts/sending.md#never-twice).
  *
  * SES has no idempotency token. A chunk is claimed by a conditional write before the call and completed after it. A
- * worker that finds a claim without an outcome does not call SES: it waits for SES's own event of the chunk, and submits
- * again only when the wait ends without one.
+ * worker that finds a claim without an outcome does not come here: `submit-email.ts` waits for SES's own event of the
+ * chunk, and submits again only when the wait ends without one.
  */
 import { now, pause } from '../../adapters/clock.ts';
 import { type DelayCause, type SubmissionOutcome, submitToSes } from '../../adapters/ses.ts';
@@ -65,9 +65,9 @@ export interface Result {
 export const completed: Result = { state: 'completed' };
 
 /**
- * Waits for the slot of a chunk, claims it, and calls SES.
- *
- * @param slot null: no domain that may send is behind its sender any more, and it fails without a call
+ * Waits for the slot of a chunk, claims the chunk, and calls SES. It fails without a call when every recipient is
+ * suppressed, or when no domain that may send is behind its sender any more: `sender` and `slot` are null. `before` is
+ * null, or a claim whose wait has ended.
  */
 export async function claimAndSubmit(
   job: Job,
