@@ -53,6 +53,7 @@ export default defineConfig({
     // For a test that hangs: one that is slow on a busy machine is not wrong. Longer ones say so.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // One unstable test of thousands is named at the end, and does not hide what the others say.
     retry: process.env.CI ? 1 : 0,
     projects: [

@@ -2,6 +2,7 @@
  * Every page of the console in every look, empty and full of what strangers wrote: axe finds nothing, nothing is too wide, and
  * the Tab key reaches everything and shows where it is.
  */
+import { randomUUID } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendOverSmtp } from '../../scripts/fuzz/smtp-client.ts';
@@ -92,7 +93,7 @@ async function mailedPath(email: string): Promise<string> {
 }
 
 it('the sign-in pages, also with a link that is valid', async () => {
-  const email = 'olga@example.test';
+  const email = `olga-${randomUUID()}@example.test`;
   await run.api('POST', '/members', { email, role: 'admin' });
   const expected = [/status of 401/];
   const faults = await visit({ origin: run.origin, expected }, async (own) => {

@@ -8,12 +8,12 @@ import { type InboxRun, startInboxRun } from '../support/inbox-run.ts';
 let run: InboxRun;
 beforeAll(async () => {
   run = await startInboxRun();
-  for (const { prepare } of tasks) await prepare(run);
 });
 afterAll(() => run.close());
 
 describe('in three clicks from the start page, a stranger can', () => {
-  it.each(tasks)('$name', async ({ start, perform }) => {
+  it.each(tasks)('$name', async ({ start, prepare, perform }) => {
+    await prepare(run);
     await visit({ origin: run.origin }, async (at) => {
       await (start === '/' ? at.open('/') : openConsole(at));
       await perform(at, run);

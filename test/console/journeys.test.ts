@@ -1,4 +1,5 @@
 /** Who may do what in the console, and what a hostile mail may do there, in a browser. */
+import { randomUUID } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendOverSmtp } from '../../scripts/fuzz/smtp-client.ts';
@@ -42,7 +43,7 @@ const lateHandshake = /WebSocket handshake: Unexpected response code: 403/;
 
 describe('in the console, a person', () => {
   it('signs in by a mailed link, once, and signs out', async () => {
-    const email = 'olga@example.test';
+    const email = `olga-${randomUUID()}@example.test`;
     await run.api('POST', '/members', { email, role: 'admin' });
     await visit({ origin: run.origin, expected: [...refusals, lateHandshake] }, async (at) => {
       const url = await signIn(at, email);
@@ -59,7 +60,7 @@ describe('in the console, a person', () => {
   });
 
   it('who is a viewer changes nothing: what would is disabled with the reason, and the API refuses', async () => {
-    const email = 'vera@example.test';
+    const email = `vera-${randomUUID()}@example.test`;
     await run.api('POST', '/members', { email, role: 'viewer' });
     await visit({ origin: run.origin, expected: refusals }, async (at) => {
       await signIn(at, email);

@@ -1,4 +1,5 @@
 /** Live events in two tabs of a browser, and in a browser without WebSockets. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from '../support/browser/playwright.ts';
 import { type Visit, visit } from '../support/browser/visit.ts';
@@ -64,11 +65,12 @@ describe('the console', () => {
       await open('/console/events?type=email.sent');
       await isLive(page);
       await page.getByRole('button', { name: 'Pause' }).click();
-      await send('While it was paused');
+      const subject = `While it was paused ${randomUUID()}`;
+      await send(subject);
       await run.control('POST', '/settle');
-      expect(await page.getByText(/^While it was paused/).count()).toBe(0);
+      expect(await page.getByText(subject).count()).toBe(0);
       await page.getByRole('button', { name: 'Go on' }).click();
-      await page.getByText(/^While it was paused/).waitFor();
+      await page.getByText(subject).waitFor();
     });
   });
 
@@ -77,8 +79,9 @@ describe('the console', () => {
       await context.addInitScript({ content: 'delete window.WebSocket' });
       await open('/console/events?type=email.sent');
       await isLive(page);
-      await send('Without a socket');
-      await page.getByText(/^Without a socket/).waitFor();
+      const subject = `Without a socket ${randomUUID()}`;
+      await send(subject);
+      await page.getByText(subject).waitFor();
     });
   });
 });

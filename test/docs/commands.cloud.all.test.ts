@@ -105,9 +105,7 @@ describe('the commands of', () => {
       await cloud().waitForQuiescence();
       const at = `${walk.page}:${step.commands.line}`;
       // Background programs print when they like.
-      await expect
-        .poll(() => faultsOf(step, session.output(), adapt), { message: at, timeout: 10_000 })
-        .toEqual([]);
+      await expect.poll(() => faultsOf(step, session.output(), adapt), { message: at }).toEqual([]);
     }
   });
 });
