@@ -140,6 +140,7 @@ describe('a poison message', () => {
 
   it('ends in the dead-letter queue and delays no other message', async () => {
     const sender = await newSender();
+    await untilDone();
     const before = await waitingQueues();
     for (const [queue, body] of Object.entries(poison)) await put(queue, body);
     const person = 'poisoned@people.example.test';

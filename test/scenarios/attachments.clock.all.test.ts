@@ -1,5 +1,5 @@
 /** Text extraction that fails at first: `email.received` does not wait for it. */
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';
@@ -22,6 +22,7 @@ it('email.received is sent once, ten seconds after the mail, when text extractio
     times: 2,
   };
   await cloud().control('POST', '/faults', fault);
+  onTestFinished(async () => void (await cloud().control('DELETE', '/faults')));
   await cloud().sendMail({
     from: 'anna@example.test',
     to: `support@${ours.providedDomain}`,

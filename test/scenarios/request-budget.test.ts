@@ -81,7 +81,8 @@ describe('the request budget', () => {
   });
 
   it('admits no more than the capacity when 200 clients call at the same time', async () => {
-    const ws = await workspaceWith({ ...small, inFlight: 1000 });
+    // No unit comes while they run, however long.
+    const ws = await workspaceWith({ ...small, unitsPerSecond: 0.0001, inFlight: 1000 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => api(ws).get('/spaces')));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);

@@ -19,7 +19,7 @@ import { verifiedDomain } from '../support/verified-domain.ts';
 
 type Workspace = Awaited<ReturnType<OwnCloud['workspace']>>;
 
-const dataFolder = mkdtempSync(join(tmpdir(), 'spread-'));
+let dataFolder: string;
 let own: OwnCloud;
 afterAll(async () => {
   await own.close();
@@ -153,6 +153,7 @@ async function unitsOf(mailing: Mailing, { id }: Workspace, batches: number) {
 
 /** The first mail, of a deployment that does not have the setting. */
 async function before() {
+  dataFolder = mkdtempSync(join(tmpdir(), 'spread-'));
   own = await startOwnCloud({ dataFolder });
   const workspace = await own.workspace();
   const mailing = { client: api(workspace.key), from: `desk@${workspace.providedDomain}`, sent: [] };
@@ -191,7 +192,8 @@ it('is one workspace to all who use it, before and after the time from which on 
     expect(all, list).toBeGreaterThanOrEqual(2 * 64);
     expect(inOne(list), list).toBe(0);
     // The share of one is 8 emails; 23 are more than five standard deviations above it.
-    expect(shares.length, list).toBe(8);
+    // One of 64 emails in each of 8 partitions: 1 run in 600 leaves one out.
+    expect(shares.length, list).toBeGreaterThanOrEqual(7);
     expect(Math.max(...shares), list).toBeLessThan((23 / 64) * all);
   }
   const young = await converse(mailing);

@@ -59,13 +59,10 @@ async function begin(behaviour: Behaviour, settings: object = {}) {
   };
 }
 
-/** A dozen events take seconds, and many on a busy machine. */
-const patience = { timeout: 60_000 };
-
 const failing: Behaviour = () => ({ status: 500 });
 const five = ['1', '2', '3', '4', '5'];
 
-describe('an endpoint with five failures in a row', patience, () => {
+describe('an endpoint with five failures in a row', () => {
   it('gets one attempt at each probe, of the oldest delivery that is due, and then the others', async () => {
     const { hook, publish, posted, deliveries } = await begin(failing, { max_concurrency: 1 });
     await publish(...five, '6', '7', '8');
@@ -103,7 +100,7 @@ describe('an endpoint with five failures in a row', patience, () => {
   });
 });
 
-describe('the health of an endpoint', patience, () => {
+describe('the health of an endpoint', () => {
   it('does not change when replays and tests fail', async () => {
     const { hook, endpointId, client, publish, posted, deliveries } = await begin(() => ({}));
     await publish('1');

@@ -99,6 +99,6 @@ describe('a pending delivery', () => {
     await cloud().advance(25 * hour);
     expect(hook.requests).toHaveLength(1);
     const { data } = await cloud().control<{ data: unknown[] }>('GET', '/schedules');
-    expect(data).toEqual([]);
+    expect(JSON.stringify(data)).not.toContain(path.split('/').at(-1));
   });
 });
