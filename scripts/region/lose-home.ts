@@ -1,6 +1,6 @@
 /** The load of a drill until the home region is lost, and what is left of it elsewhere. */
 import { type Cloud, mailRegions } from '../../lib/local/index.ts';
-import { newClient } from '../restore/client.ts';
+import { demand, newClient } from '../restore/client.ts';
 import { work } from '../restore/load.ts';
 import { operateToEnd } from '../restore/operator.ts';
 import { copyTable, type TableCopy } from '../restore/table-copy.ts';
@@ -48,11 +48,7 @@ export async function untilLost(cloud: Cloud, stage: Stage, load: Load): Promise
   const { token, providedDomain: domain } = await operateToEnd({ cloud }, 'workspace', { slug: 'drill' });
   const client = newClient(cloud, token);
   const subscriptions = ['email.sent', 'email.delivered', 'email.received'];
-  const endpoint = await client.call('POST', '/webhook-endpoints', {
-    url: stage.receiver.url,
-    subscriptions,
-  });
-  if (!endpoint) throw new Error('the API has refused the endpoint');
+  await demand(client, '/webhook-endpoints', { url: stage.receiver.url, subscriptions });
   const world = { cloud, client, domain, ...stage };
   await work(world, load.actions, () => undefined);
   await patiently(() => cloud.clock.advance(stage.random.below(20) * minuteMs));

@@ -12,7 +12,7 @@ import type { ReconcileOptions, Reconciliation } from '../../lib/services/restor
 import { type EventReceiver, startEventReceiver } from '../event-receiver.ts';
 import { type Random, seeded } from '../random.ts';
 import { patiently, queued } from '../run-cloud.ts';
-import { type Client, newClient } from './client.ts';
+import { type Client, demand, newClient } from './client.ts';
 import { withCloud } from './drill-cloud.ts';
 import { type Figures, judge } from './judge.ts';
 import { type Ledger, newLedger, work } from './load.ts';
@@ -110,12 +110,6 @@ async function prepare(client: Client, { receiver }: Stage, domain: string): Pro
     kind: 'limit',
     limit: { scope: 'from_address', amount: 6, per_seconds: 3600 },
   });
-}
-
-/** On a busy machine, calls of a function time out. */
-async function demand(client: Client, path: string, body: object): Promise<void> {
-  for (let tries = 1; tries <= 5; tries++) if (await client.call('POST', path, body)) return;
-  throw new Error(`POST ${path} was refused`);
 }
 
 /** The copy is taken beside the load, in the middle of what workers do. */

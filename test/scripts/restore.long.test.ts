@@ -9,7 +9,11 @@ const root = join(import.meta.dirname, '../..');
 /** In a process of its own, whose clouds have data folders. */
 async function drill(...args: readonly string[]): Promise<Outcome[]> {
   const script = join(root, 'scripts/drill-restore.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [script, '--json', ...args], { cwd: root });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, '--json', ...args], {
+    cwd: root,
+  });
+  // Which emails were doubled, or stand still.
+  if (stderr) console.error(stderr);
   return JSON.parse(stdout);
 }
 
