@@ -56,6 +56,7 @@ describe('listen', () => {
       const headers = Object.fromEntries(Object.entries(mine.headers).filter(([name]) => only.test(name)));
       expect(await verifyWebhook(mine.body, headers, secret)).toMatchObject({ type: 'email.sent' });
     }
+    await running.until(/email\.sent .* 200 /);
     const { code, out, err } = await running.interrupt();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/\d\d:\d\d:\d\d {2}email\.sent {12}evt_[0-9a-f]{32} {2}200 {2}\d+ ms/);

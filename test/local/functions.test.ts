@@ -13,6 +13,7 @@ export const echo = async (event, context) => ({
   event, calls: ++calls, key: process.env.AWS_ACCESS_KEY_ID, own: process.env.OWN, id: typeof context.awsRequestId,
 });
 export const hold = async ({ ms }) => { await wait(ms); return process.env.AWS_ACCESS_KEY_ID; };
+export const hasty = hold;
 export const fail = async () => { console.log('about to fail'); throw new TypeError('no luck'); };
 export const crash = async () => { setImmediate(() => { throw new Error('beside the handler'); }); await wait(10_000); };
 export const exit = async () => { process.exit(7); };
@@ -25,7 +26,7 @@ export const victim = hold;
 `;
 
 const names = [
-  ...['echo', 'hold', 'fail', 'crash', 'exit', 'large', 'nothing', 'victim', 'hog'],
+  ...['echo', 'hold', 'hasty', 'fail', 'crash', 'exit', 'large', 'nothing', 'victim', 'hog'],
   ...['trace', 'loop'],
 ];
 const logs = createLogRing({ now: Date.now });
@@ -40,7 +41,7 @@ beforeAll(() => {
       arn: `arn:aws:lambda:us-east-1:111111111111:function:${name}`,
       codeFolder,
       handler: `code.${name}`,
-      timeoutSeconds: name === 'hold' ? 1 : 20,
+      timeoutSeconds: name === 'hasty' ? 1 : 20,
       memoryMb: name === 'hog' ? 32 : 128,
       environment: { OWN: name },
       ...(name === 'loop' && { recursiveLoop: 'Allow' as const }),
@@ -119,12 +120,12 @@ describe('invoke', () => {
   });
 
   it('fails on timeout and starts a new thread afterwards', async () => {
-    const failure = await failureOf(functions.invoke('hold', { ms: 60_000 }));
+    const failure = await failureOf(functions.invoke('hasty', { ms: 60_000 }));
     expect(failure).toEqual({
       errorType: 'Sandbox.Timedout',
       message: expect.stringMatching(/^RequestId: [0-9a-f-]{36} Error: Task timed out after 1\.00 seconds$/),
     });
-    expect(await functions.invoke('hold', { ms: 0 })).toMatch(/^hold~/);
+    expect(await functions.invoke('hasty', { ms: 0 })).toMatch(/^hasty~/);
   });
 
   it.each([

@@ -135,6 +135,8 @@ describe('the keyboard', () => {
       await page.keyboard.press('Enter');
       await page.waitForFunction("location.pathname === '/docs/concepts/threads'");
       expect(page.url()).toBe(`${site.origin}/docs/concepts/threads#default-recipients`);
+      // The script of the new page has run.
+      await page.waitForFunction("document.querySelector('dialog') !== null");
       await page.keyboard.press('Control+k');
       expect(await page.evaluate("document.querySelector('dialog').open")).toBe(true);
       await page.keyboard.type('words');

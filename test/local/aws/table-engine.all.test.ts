@@ -83,7 +83,7 @@ describe.each(engines)('startTableEngine with $name', ({ name, isAbsent }) => {
     });
     const [url] = await once(parent.stdout, 'data');
     parent.kill('SIGKILL');
-    await vi.waitFor(() => expect(isRefused(String(url).trim())).resolves.toBe(true), { timeout: 15_000 });
+    await vi.waitFor(() => expect(isRefused(String(url).trim())).resolves.toBe(true), { timeout: 60_000 });
   });
 
   it.skipIf(isAbsent)('closes in a process that waits for nothing else', async () => {
