@@ -19,7 +19,7 @@ it('a client with a key of scope `read` receives each event of a send once, in t
   await cloud().waitForQuiescence();
   await client.until(({ event }) => event?.type === 'email.delivered');
   const { body } = await api(ours).get('/events?order=asc');
-  // In no order: each shard of the stream has its own worker.
+  // They come as they enter the log, and it lists them by their ids, which are made before.
   const inOrder = client.events.toSorted((one, other) => one.id.localeCompare(other.id));
   expect(inOrder).toEqual(body.data);
   client.send({ action: 'ping' });
