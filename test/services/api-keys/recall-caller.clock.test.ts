@@ -1,18 +1,14 @@
 /** When a function does not recall a key any more (docs/decisions/0047-teardown-of-spaces.md#erased-workspaces). */
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
-import { createKey } from '../../../lib/services/api-keys/api-keys.ts';
 import { authenticate, recallCaller } from '../../../lib/services/api-keys/authenticate.ts';
 import { eraseWorkspace } from '../../../lib/services/workspaces/erase-workspace.ts';
 import { cloud } from '../../support/cloud.ts';
+import { here, seenKey } from '../../support/seen-key.ts';
 import { workspace } from '../../support/workspace.ts';
 
-const here = '192.0.2.1';
-
 it('recallCaller returns null when the key has expired', async () => {
-  const { id } = await workspace();
-  const { token } = await createKey(id, { name: 'k', scope: 'sending', expiresAt: now() + 60_000 });
-  await authenticate(token, here);
+  const token = await seenKey({ expiresAt: now() + 60_000 });
   expect(recallCaller(token, here)).not.toBeNull();
   await cloud().advance(60);
   expect(recallCaller(token, here)).toBeNull();

@@ -1,20 +1,9 @@
 /** Keys that a function recalls (docs/decisions/0047-teardown-of-spaces.md#erased-workspaces). */
 import { expect, it } from 'vitest';
-import type { ApiKeyInput } from '../../../lib/core/access/api-key.ts';
 import { createKey } from '../../../lib/services/api-keys/api-keys.ts';
 import { authenticate, recallCaller } from '../../../lib/services/api-keys/authenticate.ts';
+import { here, seenKey } from '../../support/seen-key.ts';
 import { workspace } from '../../support/workspace.ts';
-
-const here = '192.0.2.1';
-
-/** A key that this thread has seen. */
-async function seenKey(restrictions: Partial<ApiKeyInput> = {}): Promise<string> {
-  const { id } = await workspace();
-  const { token } = await createKey(id, { name: 'k', scope: 'sending', ...restrictions });
-  expect(recallCaller(token, here)).toBeNull();
-  expect(await authenticate(token, here)).not.toBeNull();
-  return token;
-}
 
 it('recallCaller returns the caller that authenticate found', async () => {
   const { id } = await workspace();
