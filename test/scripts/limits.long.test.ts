@@ -1,21 +1,10 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { callsPerEmail, callsPerEmailMax, disorderSecondsMax } from '../../scripts/limits/page.ts';
 import type { LoadFigures } from '../../scripts/limits/run-load.ts';
+import { scriptResult } from '../support/script-result.ts';
 
-const root = join(import.meta.dirname, '../..');
-
-/** Runs in a process of its own: its cloud has the limits of a new account. */
-async function runSlice(): Promise<LoadFigures> {
-  const script = join(root, 'scripts/limits.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [script, '--load', 'slice'], { cwd: root });
-  return JSON.parse(stdout);
-}
-
-it('mail above the rate and the quota of a new account, with lag, repetition, throttling and a pause, is sent once each and in order', async () => {
-  const figures = await runSlice();
+it('mail above the rate and the quota of a new account, with lag, repetition, throttling and a pause, is sent once each, in order and in few calls', async () => {
+  const figures = await scriptResult<LoadFigures>('limits', '--load', 'slice');
   const { emails, lost, doubled, wrongEvents, deadLetters } = figures;
   expect({ emails, lost, doubled, wrongEvents, deadLetters }).toEqual({
     emails: 63,

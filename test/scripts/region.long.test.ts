@@ -1,26 +1,22 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { RegionOutcome } from '../../scripts/region/run-drill.ts';
-
-const root = join(import.meta.dirname, '../..');
-
-/** In a process of its own, whose clouds have data folders. */
-async function drill(...args: readonly string[]): Promise<RegionOutcome[]> {
-  const script = join(root, 'scripts/drill-region.ts');
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, '--json', ...args], {
-    cwd: root,
-  });
-  // Which emails were doubled, or stand still.
-  if (stderr) console.error(stderr);
-  return JSON.parse(stdout);
-}
+import { scriptResult } from '../support/script-result.ts';
 
 const lossless = { doubled: 0, receivedTwice: 0, lostFromBefore: 0, receivedLost: 0, stuck: 0 };
 
 it('the loss of the home region in the middle of a load, and the way home, lose nothing from before the lag and double nothing', async () => {
-  const outcomes = await drill('--runs', '2', '--seed', '1', '--actions', '16', '--lag-actions', '8');
+  const outcomes = await scriptResult<RegionOutcome[]>(
+    'drill-region',
+    '--json',
+    '--runs',
+    '2',
+    '--seed',
+    '1',
+    '--actions',
+    '16',
+    '--lag-actions',
+    '8',
+  );
   for (const { figures, missing, wayHome, unfenced } of outcomes) {
     expect(missing).toBeGreaterThan(0);
     expect(figures.accepted).toBeGreaterThan(0);
