@@ -119,7 +119,7 @@ describe('events of SES', () => {
   it('are dropped when they name no email of ours or are no event', async () => {
     const sender = await newSender();
     const waiting = async () =>
-      Object.entries(await waitingQueues()).filter(([name]) => name.includes('provider-events'));
+      Object.entries(await waitingQueues()).filter(([name]) => /provider-events|dead-letters/.test(name));
     const before = await waiting();
     const mail = (tags: object) => ({ timestamp: timestamp(), messageId: 'm', tags });
     const delivery = { timestamp: timestamp(), recipients: ['a@b.test'] };

@@ -89,6 +89,7 @@ describe('the control routes', () => {
     ['GET', '/nothing', undefined, 'no control route GET /nothing'],
     ['GET', '/queues/nothing/messages', undefined, 'there is no queue nothing'],
     ['GET', '/problems?since=now', undefined, 'since is no RFC 3339 time'],
+    ['POST', '/clock', { forward: 1 }, 'Invalid input'],
     ['POST', '/clock', { advance_seconds: -1 }, 'Too small'],
     ['POST', '/faults', { service: 'sqs' }, 'action'],
     ['POST', '/faults', { service: 'sqs', action: '*Send*', kind: 'throttle' }, 'is a name, or * for any'],

@@ -86,7 +86,7 @@ describe('GET /domains/{domain_id}/diagnostics', () => {
     ]);
   });
 
-  it('says that DNS fails when it gives an error or no answer, within its time', async () => {
+  it('says that DNS fails when it gives an error or no answer, within ten seconds', async () => {
     const { diagnose, publishAll, recordOf, made } = await domain();
     await publishAll();
     await fault(recordOf('DKIM'), 'SERVFAIL');
@@ -99,7 +99,7 @@ describe('GET /domains/{domain_id}/diagnostics', () => {
     for (const { name } of made.records) await fault(name, 'timeout');
     const startedAt = performance.now();
     expect((await diagnose()).map(({ id }) => id)).toEqual(['dns_failing']);
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     for (const { name } of made.records) await fault(name, null);
     expect(await diagnose()).toEqual([]);
   });

@@ -185,22 +185,21 @@ it('is one workspace to all who use it, before and after the time from which on 
 
   await cloud().advance(2 * 3600);
   await cloud().waitForQuiescence();
-  const { of, inOne } = await unitsOf(mailing, workspace, 8);
+  const { of, inOne } = await unitsOf(mailing, workspace, 16);
   for (const list of ['E', 'T', 'EVENTS', `EP#${endpoint}`]) {
     const shares = of(list).map(([, units]) => units);
     const all = shares.reduce((sum, units) => sum + units, 0);
-    expect(all, list).toBeGreaterThanOrEqual(2 * 64);
+    expect(all, list).toBeGreaterThanOrEqual(2 * 128);
     expect(inOne(list), list).toBe(0);
-    // The share of one is 8 emails; 23 are more than five standard deviations above it.
-    // One of 64 emails in each of 8 partitions: 1 run in 600 leaves one out.
-    expect(shares.length, list).toBeGreaterThanOrEqual(7);
-    expect(Math.max(...shares), list).toBeLessThan((23 / 64) * all);
+    // The share of one is 16 emails; 38 are five standard deviations above it, 0 is four below.
+    expect(shares.length, list).toBe(8);
+    expect(Math.max(...shares), list).toBeLessThan((38 / 128) * all);
   }
   const young = await converse(mailing);
   await answer(mailing, 'person-1@people.example.test', old);
   await expectLists(mailing, endpoint);
   const { counts } = await listItems(workspace);
-  expect(counts).toMatchObject({ E: 13, T: 11, 'spread E': 64 + 4 + 2, 'spread T': 64 + 2 });
+  expect(counts).toMatchObject({ E: 13, T: 11, 'spread E': 128 + 4 + 2, 'spread T': 128 + 2 });
 
   await deleteSome(mailing, workspace, [old, young]);
   await eraseAPerson(workspace, mailing);
