@@ -1,5 +1,5 @@
 /** What a control route is: its call, its errors. */
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** An error of the caller: HTTP status and a message for a person. */
 export class ControlError extends Error {
@@ -46,6 +46,13 @@ export interface ControlRoute {
 export function fail(status: number, message: string): never {
   throw new ControlError(status, message);
 }
+
+const daysAheadMax = 400;
+/** How far one move of the clock goes: what is longer ends at no `Date`, or takes hours. */
+export const secondsAhead = z
+  .number()
+  .min(0)
+  .max(daysAheadMax * 86_400);
 
 /** By method and path (`POST /dns`). */
 export type ControlRoutes = Readonly<Record<string, ControlRoute>>;

@@ -6,7 +6,7 @@ import type { Scheduler } from './aws/scheduler.ts';
 import type { LocalClock } from './aws/service.ts';
 import type { Sqs } from './aws/sqs.ts';
 import type { XRay } from './aws/xray.ts';
-import { type ControlRoutes, fail, withoutUndefined } from './control-route.ts';
+import { type ControlRoutes, fail, secondsAhead, withoutUndefined } from './control-route.ts';
 import { dnsFaults } from './dns/message.ts';
 import type { LocalDns } from './dns/server.ts';
 import type { Functions } from './functions.ts';
@@ -48,7 +48,7 @@ const dnsRecord = z.strictObject({
 const faultName = z.string().regex(/^(\*|[^*]+)$/, 'is a name, or * for any');
 
 const bodies = {
-  clock: z.strictObject({ advance_seconds: z.number().min(0) }),
+  clock: z.strictObject({ advance_seconds: secondsAhead }),
   records: z.union([
     z.strictObject({ records: z.array(dnsRecord) }),
     dnsRecord.transform((one) => ({ records: [one] })),

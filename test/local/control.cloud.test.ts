@@ -91,6 +91,9 @@ describe('the control routes', () => {
     ['GET', '/problems?since=now', undefined, 'since is no RFC 3339 time'],
     ['POST', '/clock', { forward: 1 }, 'Invalid input'],
     ['POST', '/clock', { advance_seconds: -1 }, 'Too small'],
+    ['POST', '/clock', { advance_seconds: 400 * 86_400 + 1 }, 'Too big'],
+    ['POST', '/clock', { advance_seconds: 100 * 400 * 86_400 }, 'Too big'],
+    ['POST', '/clock', { advance_seconds: 1e300 }, 'Too big'],
     ['POST', '/faults', { service: 'sqs' }, 'action'],
     ['POST', '/faults', { service: 'sqs', action: '*Send*', kind: 'throttle' }, 'is a name, or * for any'],
   ] as const)('return an error for %s %s %j', async (method, path, body, message) => {

@@ -4,7 +4,7 @@ import type { Recorder } from '../aws/recorder.ts';
 import type { Scheduler } from '../aws/scheduler.ts';
 import type { LocalClock } from '../aws/service.ts';
 import type { Sqs } from '../aws/sqs.ts';
-import type { ControlRoutes } from '../control-route.ts';
+import { type ControlRoutes, secondsAhead } from '../control-route.ts';
 import type { LocalSes } from '../ses/ses.ts';
 import { homeRegion, mailRegions } from '../startup.ts';
 
@@ -17,15 +17,7 @@ export interface PanelTarget {
   settle(): Promise<void>;
 }
 
-const daysMax = 400;
-const bodies = {
-  advance: z.strictObject({
-    seconds: z
-      .number()
-      .min(0)
-      .max(daysMax * 86_400),
-  }),
-};
+const bodies = { advance: z.strictObject({ seconds: secondsAhead }) };
 const listMax = 100;
 const refusalsMax = 50;
 
